@@ -1,0 +1,78 @@
+import type { EventKey } from './receipt/receipt.ts'
+import type { ForgedReason } from './verify/verdict.ts'
+
+/** What happened, for logs, metrics and people. Never holds a secret, a signature or a payload. */
+export type InboxEvent = DeliveryEvent | HandlerEvent | InboxNotice
+
+/** One for every delivery (for every event of a batch). */
+export type DeliveryEvent = {
+  readonly kind: 'delivery'
+  readonly outcome:
+    | 'accepted'
+    | 'processed'
+    | 'duplicate'
+    | 'ignored'
+    | 'handshake'
+    | 'forged'
+    | 'malformed'
+    | 'refused'
+    | 'failed'
+    | 'unavailable'
+  readonly source: string
+  readonly eventId?: string
+  readonly type?: string
+  readonly objectId?: string
+  readonly receiptId?: string
+  readonly status: number
+  readonly latencyMilliseconds: number
+  readonly reason?: ForgedReason | 'mutated' | 'not_allowed' | 'no_handler'
+  /** For the developer: the likely cause of a refusal, or what went wrong. */
+  readonly detail?: string
+}
+
+/** One for every handler run. */
+export type HandlerEvent = EventKey & {
+  readonly kind: 'handler'
+  readonly outcome: 'succeeded' | 'retrying' | 'deferred' | 'dead' | 'rolled_back' | 'lease_lost'
+  readonly handler: string
+  readonly type: string
+  readonly objectId?: string
+  readonly receiptId?: string
+  readonly attempt: number
+  readonly tookMilliseconds: number
+  readonly nextAttemptInSeconds?: number
+  readonly error?: string
+}
+
+/** Something about the inbox itself. */
+export type InboxNotice = {
+  readonly kind: 'notice'
+  readonly level: 'info' | 'warning' | 'error'
+  readonly message: string
+  readonly error?: string
+}
+
+export type InboxListener = (event: InboxEvent) => void
+
+/** Tells every listener. One that throws does not disturb the others, nor the work. */
+export function createEventHub(): {
+  readonly emit: InboxListener
+  readonly subscribe: (listener: InboxListener) => () => void
+} {
+  const listeners = new Set<InboxListener>()
+  return {
+    emit(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event)
+        } catch {
+          // A broken log must not lose a webhook.
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

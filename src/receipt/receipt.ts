@@ -1,0 +1,121 @@
+import type { IdentifiedEvent } from '../verify/provider.ts'
+
+/** Where a receipt stands. `processing` is a `received` or `retrying` one that a worker holds at this moment. */
+export type ReceiptStatus = 'received' | 'processing' | 'processed' | 'retrying' | 'failed' | 'ignored' | 'stale'
+
+/** What makes an event one event: of all that is stored, only these three decide. */
+export type EventKey = {
+  readonly environment: string
+  readonly source: string
+  readonly eventId: string
+}
+
+/** An event that is about to be written. */
+export type NewReceipt = EventKey & {
+  /** Its `id` is safe to store and equals `eventId`. */
+  readonly event: IdentifiedEvent
+  readonly body: BodyToStore
+  /** Which secret verified it; undefined where nothing was verified. */
+  readonly secretIndex: number | undefined
+  /** `queued`: for a worker. `inline`: its handlers run now. `ignored`: nothing to do. `failed`: a dead letter from the start. */
+  readonly disposition: 'queued' | 'inline' | 'ignored' | 'failed'
+  /** Events with the same order key are processed one at a time, in the order of arrival. */
+  readonly orderKey: string | undefined
+  /** Set when an inline attempt came before: it counts, and its error is kept. */
+  readonly adopted?: { readonly attempts: number; readonly delaySeconds: number; readonly error: string }
+}
+
+/** The bytes as they came. The receipts of one batch share one object, and one stored row. */
+export type BodyToStore = {
+  /** A time-ordered UUID, so that rows of one day lie together. */
+  readonly id: string
+  readonly content: Uint8Array
+  /** SHA-256 of `content`. */
+  readonly hash: Uint8Array
+  /** Never holds a credential or a signature. */
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+/** The answer of the one insert that decides. */
+export type Recorded =
+  | { readonly kind: 'first'; readonly receiptId: string }
+  | {
+      readonly kind: 'duplicate'
+      readonly receiptId: string
+      readonly status: ReceiptStatus
+      /** The same event id came with other bytes. */
+      readonly isMutated: boolean
+    }
+
+/** A receipt as people look at it. */
+export type Receipt = EventKey & {
+  readonly id: string
+  readonly type: string
+  readonly deliveryId: string | undefined
+  readonly objectId: string | undefined
+  readonly occurredAt: Date | undefined
+  readonly receivedAt: Date
+  readonly status: ReceiptStatus
+  readonly attempts: number
+  readonly processedAt: Date | undefined
+  readonly nextAttemptAt: Date | undefined
+  readonly lastError: string | undefined
+  /** How often it was delivered, the first time included. */
+  readonly deliveries: number
+  readonly secretIndex: number | undefined
+  readonly bodyHash: string
+}
+
+/** Which receipts are meant. Everything given must hold. */
+export type ReceiptFilter = {
+  readonly id?: string
+  readonly source?: string
+  readonly eventId?: string
+  readonly type?: string
+  readonly objectId?: string
+  readonly status?: ReceiptStatus | readonly ReceiptStatus[]
+  /** `pending`: received, processing or retrying, that is, not yet completed. */
+  readonly isPending?: boolean
+  readonly receivedAfter?: Date
+  readonly receivedBefore?: Date
+  /** Newest first. Default 50. */
+  readonly limit?: number
+  /** Only receipts with a smaller id: the last one of the page before. */
+  readonly beforeId?: string
+}
+
+/** One handler run, also of those that were rolled back. */
+export type Attempt = {
+  readonly attempt: number
+  readonly handler: string
+  readonly worker: string
+  readonly outcome: AttemptOutcome
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly error: string | undefined
+}
+
+/** `abandoned`: the worker died or froze and its lease ran out. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'deferred' | 'abandoned'
+
+/** A delivery that was not a plain first acceptance. */
+export type NotedDelivery = {
+  readonly environment: string
+  readonly source: string
+  /** Unknown for what was refused before it could be identified. */
+  readonly eventId: string | undefined
+  readonly deliveryId: string | undefined
+  readonly kind: 'duplicate' | 'mutated' | 'forged' | 'malformed' | 'not_allowed'
+  readonly at: Date
+  readonly status: number
+  readonly latencyMilliseconds: number
+  readonly detail: string | undefined
+  readonly secretIndex: number | undefined
+}
+
+/** One line of a receipt's life. */
+export type TimelineEntry =
+  | { readonly kind: 'received'; readonly at: Date; readonly receipt: Receipt }
+  | { readonly kind: 'delivery'; readonly at: Date; readonly delivery: NotedDelivery }
+  | { readonly kind: 'attempt'; readonly at: Date; readonly attempt: Attempt }
+  | { readonly kind: 'replay'; readonly at: Date; readonly by: string; readonly why: string }

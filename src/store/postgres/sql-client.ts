@@ -1,0 +1,35 @@
+/** Sends one statement and answers with its rows, column names as written in the SQL. */
+export type SqlQuery = <Row = Record<string, unknown>>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>
+
+/**
+ * A way to PostgreSQL. `clients/` holds one implementation per library; everything else in this folder only knows this type.
+ * `Tx` is what a user of that library calls a transaction.
+ */
+export type SqlClient<Tx> = {
+  /** One statement in its own transaction. Resolves only when it is committed. */
+  readonly query: SqlQuery
+  /** Several statements without parameters, for migrations: all or nothing is up to the text itself. */
+  readonly script: (text: string) => Promise<void>
+  /**
+   * begin → work → commit. Rolls back and rethrows what `work` throws. A COMMIT that the server did not confirm as such
+   * (another command tag, a replication warning, a broken connection) is `ONCEHOOK_COMMIT_UNKNOWN`; deadlocks and serialization
+   * failures are `ONCEHOOK_CONFLICT`; a connection that could not be had in time is `ONCEHOOK_CONNECTION_TIMEOUT`.
+   */
+  readonly transaction: <Result>(work: (connection: SqlConnection<Tx>) => Promise<Result>) => Promise<Result>
+  /** Hears `notify` on a channel over a connection of its own, and reconnects by itself. Undefined if this client has no such thing. */
+  readonly listen: ((channel: string, onNotify: () => void) => Promise<() => Promise<void>>) | undefined
+  readonly transactionSlots: number
+  readonly close: () => Promise<void>
+}
+
+/** One open transaction. */
+export type SqlConnection<Tx> = {
+  readonly query: SqlQuery
+  /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */
+  readonly raw: Tx
+  /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */
+  readonly destroy: () => void
+}

@@ -1,0 +1,166 @@
+import type {
+  Attempt,
+  EventKey,
+  NewReceipt,
+  NotedDelivery,
+  Receipt,
+  ReceiptFilter,
+  Recorded,
+  TimelineEntry,
+} from '../receipt/receipt.ts'
+import type { IdentifiedEvent } from '../verify/provider.ts'
+
+/**
+ * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
+ * `Tx` is the transaction object that handlers get. This type may change in any version; it is not for outsiders to implement.
+ */
+export type Store<Tx> = {
+  readonly name: string
+  /** What a source does unless it says otherwise. */
+  readonly defaultMode: 'inline' | 'queued'
+  /** How many handlers may hold a transaction at once without starving the rest of the app. */
+  readonly transactionSlots: number
+
+  /** Brings the schema to the newest version. Safe when many processes call it at once. */
+  readonly migrate: () => Promise<MigrationReport>
+  /** The same as text, for those who run migrations themselves. */
+  readonly migrationSql: () => string
+
+  /**
+   * Writes receipts, bodies and queue rows in one statement. Of any number of concurrent calls with one key, exactly one is told `first`.
+   * Answers in the order given. When it resolves, everything is durable. Throws if that is not known.
+   */
+  readonly recordReceipts: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+
+  /**
+   * One transaction. Resolves only when the server has said COMMIT; rejects with `ONCEHOOK_COMMIT_UNKNOWN` when that cannot be known,
+   * with `ONCEHOOK_CONFLICT` when the database chose it as the victim of a deadlock or a serialization failure (run it again).
+   */
+  readonly transaction: <Result>(work: (transaction: StoreTransaction<Tx>) => Promise<Result>) => Promise<Result>
+
+  /** Takes due events for this worker: a new fence each, attempts + 1. No event is ever handed to two workers at once. */
+  readonly claim: (request: ClaimRequest) => Promise<readonly Claim[]>
+  /** Extends leases that are still held; answers with the ids of those. A lost lease is never won back. */
+  readonly renewLeases: (leases: readonly Lease[], leaseSeconds: number) => Promise<readonly string[]>
+  /** Puts the event back for later. False if the lease was lost: then nothing changed. */
+  readonly retryLater: (lease: Lease, later: Later) => Promise<boolean>
+  /** Moves the event to the dead letters. False if the lease was lost. */
+  readonly deadLetter: (
+    lease: Lease,
+    reason: { readonly error: string; readonly runs: readonly HandlerRun[] },
+  ) => Promise<boolean>
+  /** Gives back what was claimed and not run, as if it had never been claimed. Lost leases are passed over. */
+  readonly handBack: (leases: readonly Lease[], delaySeconds?: number) => Promise<void>
+  /** Milliseconds until something is due (0: now), undefined if nothing ever will be without a new event. */
+  readonly millisecondsUntilDue: (scope: ClaimScope) => Promise<number | undefined>
+
+  /** Keeps the record of a handler run whose transaction was rolled back. */
+  readonly noteRun: (key: EventKey, run: HandlerRun) => Promise<void>
+  /** Adds to the delivery log, and to the delivery count of the receipts. */
+  readonly noteDeliveries: (deliveries: readonly NotedDelivery[]) => Promise<void>
+
+  readonly findReceipts: (environment: string, filter: ReceiptFilter) => Promise<readonly Receipt[]>
+  /** Newest things last. Empty if there is no such receipt. */
+  readonly timeline: (environment: string, receiptId: string) => Promise<readonly TimelineEntry[]>
+  /** The exact bytes and headers of a receipt, or undefined once they were pruned. */
+  readonly readBody: (environment: string, receiptId: string) => Promise<StoredBody | undefined>
+  /** Puts receipts back into the queue and records who did it and why. What is in the queue already is left alone. Answers with their ids. */
+  readonly replay: (environment: string, filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  readonly counts: (environment: string) => Promise<readonly StatusCount[]>
+
+  /** Tells other processes that something is due. */
+  readonly wakeOthers: () => Promise<void>
+  /** Calls back whenever another process says that something is due. `poll`: this database cannot tell, so ask it now and then. */
+  readonly listen: (
+    onWake: () => void,
+  ) => Promise<{ readonly kind: 'listening' | 'alone' | 'poll'; readonly stop: () => Promise<void> }>
+  /** What this store really survives, for people. */
+  readonly durability: () => Promise<DurabilityReport>
+  /** Lets go of what this store opened itself. */
+  readonly close: () => Promise<void>
+}
+
+/** What can be done inside one transaction. */
+export type StoreTransaction<Tx> = {
+  /** False at once if another transaction is running this event. Held until the transaction ends. */
+  readonly tryLockEvent: (key: EventKey) => Promise<boolean>
+  readonly recordReceipt: (receipt: NewReceipt) => Promise<Recorded>
+  /**
+   * Runs a user's code with the user's own transaction object, which is dead once this settles.
+   * Rejects if the code ended the transaction, swallowed a failed statement, left statements running or did not settle in time;
+   * nothing of it is then committed, and after a timeout the connection is gone.
+   */
+  readonly runHandler: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
+  readonly completeHandler: (lease: Lease, run: HandlerRun) => Promise<boolean>
+  /** All is done: processed, and out of the queue. False if the lease was lost: the caller must then roll back. */
+  readonly completeReceipt: (lease: Lease, run: HandlerRun) => Promise<boolean>
+  /** The same for work that was never queued. `queue` puts it into the queue for handlers that run there. */
+  readonly completeInline: (
+    key: EventKey & { readonly receiptId: string },
+    runs: readonly HandlerRun[],
+    next: 'processed' | 'queue',
+  ) => Promise<void>
+}
+
+export type RunLimits = {
+  readonly handler: string
+  readonly timeoutSeconds: number
+  /** Aborted when the time is up or the worker stops for good. */
+  readonly abort: AbortController
+}
+
+/** A claim's proof. A higher fence for the same receipt makes this one worthless. */
+export type Lease = { readonly receiptId: string; readonly fence: string }
+
+export type ClaimScope = { readonly environment: string; readonly sources: readonly string[] }
+
+export type ClaimRequest = ClaimScope & {
+  readonly worker: string
+  readonly limit: number
+  readonly leaseSeconds: number
+}
+
+/** An event in a worker's hands, with all that its handlers may ask for. */
+export type Claim = EventKey & {
+  readonly lease: Lease
+  readonly event: IdentifiedEvent
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly receivedAt: Date
+  /** How long ago it was received, by the database's clock. */
+  readonly ageSeconds: number
+  readonly completedHandlers: readonly string[]
+  /** Undefined once it was pruned. */
+  readonly body: StoredBody | undefined
+}
+
+export type StoredBody = {
+  readonly content: Uint8Array
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+/** A handler run as it goes into the attempt log. */
+export type HandlerRun = Omit<Attempt, 'startedAt' | 'endedAt'> & { readonly tookMilliseconds: number }
+
+export type Later = {
+  readonly seconds: number
+  /** `retrying` counts as an attempt, `deferred` does not. */
+  readonly kind: 'retrying' | 'deferred'
+  readonly error: string
+  readonly runs: readonly HandlerRun[]
+}
+
+export type ReplayNote = { readonly by: string; readonly why: string }
+
+export type StatusCount = { readonly source: string; readonly status: Receipt['status']; readonly count: number }
+
+export type MigrationReport = { readonly from: number; readonly to: number }
+
+export type DurabilityReport = {
+  /** See docs/durability: T1 process death, T1+ and T2 also power loss, T3 also loss of the machine. A minus is less than that. */
+  readonly tier: 'T1' | 'T1+' | 'T2-' | 'T2' | 'T3'
+  readonly summary: string
+  readonly facts: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+}

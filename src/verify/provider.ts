@@ -1,0 +1,104 @@
+import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
+import type { Malformed, Verdict } from './verdict.ts'
+
+/** One event of a delivery. Most deliveries carry one, a batch carries many. */
+export type IdentifiedEvent = {
+  /** The provider's stable id: equal for every delivery of the event, different for every other event. */
+  readonly id: string
+  readonly type: string
+  /** The id of this one delivery, where the provider has one that differs from the event's. */
+  readonly deliveryId?: string
+  /** The thing the event is about, for example an invoice. */
+  readonly objectId?: string
+  /** When it happened, by the provider's clock. */
+  readonly occurredAt?: Date
+  /** For a batch: the JSON pointer (RFC 6901) of this event inside the document. */
+  readonly part?: string
+}
+
+/** What is known of a provider, as plain data. `undefined` means that nobody documents it. */
+export type ProviderFacts = {
+  readonly title: string
+  readonly documentation: string
+  /** How it signs, in a few words. */
+  readonly scheme: string
+  /** How long it retries by itself. 0: never. */
+  readonly retryHours: number | undefined
+  /** For how many days a person can make it send an old event again. */
+  readonly manualReplayDays: number | undefined
+  /** How long it waits for an answer. */
+  readonly deadlineSeconds: number | undefined
+  /** The largest age (and lead) of a signed timestamp. undefined: no timestamp is signed. */
+  readonly toleranceSeconds: number | undefined
+  /** The largest body it sends, or the default limit. */
+  readonly maximumBodyBytes: number
+  /** Whether the event id is covered by the signature. */
+  readonly isIdSigned: boolean
+}
+
+/** An HTTP answer, as data. */
+export type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Why an answer is given to an authentic delivery; a provider may want another one for it. */
+export type AnswerSituation = 'accepted' | 'processed' | 'duplicate' | 'ignored'
+
+/** An event to be signed as the provider would. Everything has a realistic default. */
+export type EventToSign = {
+  readonly id?: string
+  readonly type?: string
+  /** The exact body. Without it one is made from `payload`, `id` and `type`. */
+  readonly body?: Uint8Array | string
+  readonly payload?: unknown
+  readonly url?: string
+  readonly method?: string
+  /** Added to those the provider sends; wins over them, but never over the signature. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a user sets for one source; see `ProviderOptions` for their meaning. */
+export type SourceSettings = {
+  readonly mode: 'inline' | 'queued' | undefined
+  readonly types: readonly string[] | undefined
+  readonly maximumBodyBytes: number
+  readonly decompress: 'refuse' | 'bounded'
+  readonly keepDays: number | undefined
+  readonly publicUrl: string | undefined
+  readonly whenInlineFails: 'redeliver' | 'queue' | undefined
+}
+
+/** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */
+export type ResolvedSecrets = readonly unknown[]
+
+/** A source of deliveries, ready to verify, identify and sign. Made by `stripe({...})` and the like. */
+export type Provider = {
+  readonly name: string
+  readonly facts: ProviderFacts
+  readonly settings: SourceSettings
+  /** Weak points of the set-up, for the log at start-up (a short secret, verification switched off, …). Never a secret. */
+  readonly warnings: readonly string[]
+
+  /** The live secrets for this request. A promise only where the user's own look-up returns one. */
+  readonly secretsFor: (delivery: DeliveryInput) => ResolvedSecrets | Promise<ResolvedSecrets>
+  /** Never throws. Without `secrets`, those of `secretsFor`; a look-up that is asynchronous must be awaited by the caller. */
+  readonly verify: (delivery: DeliveryInput, at: Date, secrets?: ResolvedSecrets) => Verdict
+  /** The events of an authentic delivery. Never throws; never guesses an id. */
+  readonly identify: (delivery: DeliveryInput) => readonly IdentifiedEvent[] | Malformed
+  /**
+   * The answer to a handshake (URL verification, PING), or undefined if this is none.
+   * `before_verification` is for those that carry no signature.
+   */
+  readonly handshake: (
+    delivery: DeliveryInput,
+    stage: 'before_verification' | 'after_verification',
+  ) => Answer | Malformed | undefined
+  /** The answer this provider needs, where ours would not do. */
+  readonly answer: (delivery: DeliveryInput, situation: AnswerSituation) => Answer | undefined
+  /** A delivery as the provider would send it. Throws `ONCEHOOK_CANNOT_SIGN` where only a public key is known. */
+  readonly sign: (event: EventToSign, at: Date) => Delivery
+  /** Methods the provider calls with. Anything else is answered 405. */
+  readonly methods: readonly string[]
+}
