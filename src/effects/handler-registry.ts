@@ -1,0 +1,115 @@
+import { invalidOptions } from '../errors.ts'
+import type { Backoff } from '../receipt/backoff.ts'
+import type { Handler, HandlerOptions, StandardSchema } from './handler.ts'
+
+/** A handler with every option decided. */
+export type RegisteredHandler<Tx> = {
+  readonly name: string
+  readonly source: string
+  readonly run: Handler<Tx>
+  readonly mode: 'inline' | 'queued'
+  readonly maxAttempts: number
+  readonly backoff: Backoff
+  readonly timeoutSeconds: number
+  readonly order: 'object' | undefined
+  readonly schema: StandardSchema<unknown> | undefined
+}
+
+export type HandlerRegistry<Tx> = {
+  readonly add: (source: string, types: string | readonly string[], run: Handler<Tx>, options: HandlerOptions) => void
+  /** In the order in which they were added. */
+  readonly matching: (source: string, type: string) => readonly RegisteredHandler<Tx>[]
+  readonly sources: () => readonly string[]
+}
+
+/** What a handler gets where it says nothing itself. */
+export type HandlerDefaults = {
+  readonly modeOf: (source: string) => 'inline' | 'queued'
+  readonly maxAttempts: number
+  readonly backoff: Backoff
+  readonly timeoutSeconds: number
+}
+
+/** Keeps the handlers, and finds those for an event. */
+export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerRegistry<Tx> {
+  const entries: { readonly types: readonly string[]; readonly handler: RegisteredHandler<Tx> }[] = []
+
+  return {
+    add(source, types, run, options) {
+      const patterns = typeof types === 'string' ? [types] : types
+      const mode = options.mode ?? defaults.modeOf(source)
+      const name = options.name ?? unusedName(`${source}/${patterns.join('|')}`)
+      const subject = `The handler "${name}"`
+      const mistakes = mistakesIn(patterns, run, options, mode)
+      if (entries.some(({ handler }) => handler.name === name)) {
+        mistakes.push(
+          'another handler has the same name, and completion is remembered by name: give it a name of its own.',
+        )
+      }
+      if (mistakes.length > 0) throw invalidOptions(subject, mistakes)
+
+      const { maxAttempts, backoff, timeoutSeconds } = { ...defaults, ...withoutUndefined(options) }
+      entries.push({
+        types: patterns,
+        handler: {
+          name,
+          source,
+          run,
+          mode,
+          maxAttempts,
+          backoff,
+          timeoutSeconds,
+          order: options.order,
+          schema: options.schema,
+        },
+      })
+    },
+    matching: (source, type) =>
+      entries
+        .filter(({ handler, types }) => handler.source === source && types.some((pattern) => matches(pattern, type)))
+        .map(({ handler }) => handler),
+    sources: () => [...new Set(entries.map(({ handler }) => handler.source))],
+  }
+
+  function unusedName(base: string): string {
+    const isTaken = (name: string): boolean => entries.some(({ handler }) => handler.name === name)
+    let name = base
+    for (let number = 2; isTaken(name); number += 1) name = `${base}#${number}`
+    return name
+  }
+}
+
+/** A pattern is a type, `*`, or a beginning followed by `*`, as in `invoice.*`. */
+export function matches(pattern: string, type: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
+}
+
+function mistakesIn(
+  patterns: readonly string[],
+  run: unknown,
+  options: HandlerOptions,
+  mode: 'inline' | 'queued',
+): string[] {
+  const mistakes: string[] = []
+  if (patterns.length === 0 || patterns.some((pattern) => pattern === '')) {
+    mistakes.push("its event type is empty: give a type, a list of types, or '*' for all.")
+  }
+  if (typeof run !== 'function') mistakes.push('the handler is not a function.')
+  if (options.name !== undefined && (options.name === '' || options.name.length > 200)) {
+    mistakes.push('its name must have 1 to 200 characters.')
+  }
+  if (options.maxAttempts !== undefined && !(Number.isInteger(options.maxAttempts) && options.maxAttempts >= 1)) {
+    mistakes.push(`maxAttempts is ${options.maxAttempts}: give a whole number of at least 1.`)
+  }
+  if (options.timeoutSeconds !== undefined && !(options.timeoutSeconds > 0 && options.timeoutSeconds <= 86_400)) {
+    mistakes.push(`timeoutSeconds is ${options.timeoutSeconds}: give more than 0 and at most 86400.`)
+  }
+  if (options.order === 'object' && mode === 'inline') {
+    mistakes.push("order: 'object' needs mode: 'queued', because an inline handler runs when its delivery comes.")
+  }
+  return mistakes
+}
+
+function withoutUndefined<Value extends object>(value: Value): Partial<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Value>
+}

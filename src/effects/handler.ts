@@ -1,0 +1,86 @@
+import type { Backoff } from '../receipt/backoff.ts'
+import type { Answer } from '../verify/provider.ts'
+
+/** An event as a handler sees it. */
+export type WebhookEvent<Payload = UntypedPayload> = {
+  /** The provider's stable id for the event. */
+  readonly id: string
+  readonly type: string
+  readonly source: string
+  readonly receiptId: string
+  /** The id of the delivery that was recorded, where the provider has one. */
+  readonly deliveryId: string | undefined
+  /** The thing the event is about, for example an invoice. */
+  readonly objectId: string | undefined
+  /** When it happened, by the provider's clock. */
+  readonly occurredAt: Date | undefined
+  readonly receivedAt: Date
+  /** The parsed body; of a batch, the part that is this event. Parsed at the first use; throws `ONCEHOOK_PAYLOAD_NOT_JSON`. */
+  readonly payload: Payload
+  /** The whole parsed body. Equals `payload` unless the delivery was a batch. */
+  readonly document: UntypedPayload
+  /** The exact bytes that were signed. */
+  readonly body: Uint8Array
+  /** Without credentials and signatures. */
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** JSON that nobody described: what `JSON.parse` returns. */
+export type UntypedPayload = ReturnType<typeof JSON.parse>
+
+/** What a handler is given besides the event. */
+export type HandlerContext<Tx> = {
+  /** Your own transaction. What you write through it commits together with the receipt, or not at all. */
+  readonly tx: Tx
+  /** Aborted when the handler's time is up or the process is stopping. Pass it to whatever can take long. */
+  readonly signal: AbortSignal
+  /** 1 for the first run of this event. */
+  readonly attempt: number
+  /** "Not yet": ends this run, rolls it back and tries again later, without counting it as a failure. */
+  readonly defer: (later: { readonly seconds: number; readonly reason: string }) => never
+  /** What to answer the provider, for those that read the answer. Only heard in inline mode. */
+  readonly respond: (answer: Partial<Answer>) => void
+  readonly log: Logger
+}
+
+export type Handler<Tx, Payload = UntypedPayload> = (
+  event: WebhookEvent<Payload>,
+  context: HandlerContext<Tx>,
+) => unknown
+
+export type HandlerOptions<Payload = UntypedPayload> = {
+  /** How its completion is remembered. Name handlers when several match one event, so that they can be reordered freely. */
+  readonly name?: string
+  /** `inline`: before the answer, in one transaction with the receipt. `queued`: by a worker, after a 202. */
+  readonly mode?: 'inline' | 'queued'
+  /** Runs until it becomes a dead letter. Default 12. */
+  readonly maxAttempts?: number
+  readonly backoff?: Backoff
+  /** After this the run is rolled back and its connection closed. Default 30. */
+  readonly timeoutSeconds?: number
+  /** `object`: events of one object one at a time, in the order of arrival. Queued mode only. */
+  readonly order?: 'object'
+  /** Checks the payload (zod, valibot, arktype, …) and gives it its type. What does not fit is a permanent failure. */
+  readonly schema?: StandardSchema<Payload>
+}
+
+/** The part of Standard Schema (https://standardschema.dev) that is used here. */
+export type StandardSchema<Output> = {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] }
+
+/** The part of a logger that is used: pino, winston, bunyan and console-like loggers fit. */
+export type Logger = {
+  readonly info: (fields: object, message: string) => void
+  readonly warn: (fields: object, message: string) => void
+  readonly error: (fields: object, message: string) => void
+}

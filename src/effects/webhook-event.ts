@@ -1,0 +1,104 @@
+import { OncehookError, permanent } from '../errors.ts'
+import type { StoredBody } from '../store/store.ts'
+import { parseJson } from '../verify/json.ts'
+import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { StandardSchema, UntypedPayload, WebhookEvent } from './handler.ts'
+
+export type EventParts = {
+  readonly source: string
+  readonly event: IdentifiedEvent
+  readonly receiptId: string
+  readonly receivedAt: Date
+  /** Undefined once it was pruned. */
+  readonly body: StoredBody | undefined
+}
+
+/** The event that handlers get. Its body is parsed at the first use and never before. */
+export function createWebhookEvent({ source, event, receiptId, receivedAt, body }: EventParts): WebhookEvent {
+  let parsed: { readonly document: UntypedPayload } | undefined
+  const storedBody = (): StoredBody => {
+    if (body === undefined) throw bodyUnavailable(source, event.id)
+    return body
+  }
+  const document = (): UntypedPayload => {
+    parsed ??= { document: parseBody(storedBody(), source, event.id) }
+    return parsed.document
+  }
+
+  return {
+    id: event.id,
+    type: event.type,
+    source,
+    receiptId,
+    deliveryId: event.deliveryId,
+    objectId: event.objectId,
+    occurredAt: event.occurredAt,
+    receivedAt,
+    get payload() {
+      return event.part === undefined ? document() : valueAt(document(), event.part)
+    },
+    get document() {
+      return document()
+    },
+    get body() {
+      return storedBody().content
+    },
+    get headers() {
+      return new Map(storedBody().headers)
+    },
+  }
+}
+
+/** The same event with its payload checked and typed by the user's schema. */
+export async function applySchema(event: WebhookEvent, schema: StandardSchema<unknown>): Promise<WebhookEvent> {
+  const result = await schema['~standard'].validate(event.payload)
+  if (result.issues !== undefined) {
+    const issues = result.issues.map(({ message }) => message).slice(0, 5)
+    throw permanent(
+      new Error(
+        `The payload of ${event.source} event ${event.id} does not fit the handler's schema: ${issues.join('; ')}`,
+      ),
+    )
+  }
+  const descriptors = Object.getOwnPropertyDescriptors(event)
+  return Object.defineProperties(
+    {},
+    { ...descriptors, payload: { value: result.value, enumerable: true } },
+  ) as WebhookEvent
+}
+
+function parseBody(body: StoredBody, source: string, eventId: string): UntypedPayload {
+  const contentType = body.headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+  const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
+  if (!isForm) return jsonOf(body.content, source, eventId)
+  const fields = new URLSearchParams(Buffer.from(body.content).toString('utf8'))
+  // GitHub and Slack put their JSON into a form field of this name.
+  const wrapped = fields.get('payload')
+  return wrapped === null ? Object.fromEntries(fields) : jsonOf(Buffer.from(wrapped, 'utf8'), source, eventId)
+}
+
+function jsonOf(bytes: Uint8Array, source: string, eventId: string): UntypedPayload {
+  const parsed = parseJson(bytes)
+  if (parsed.kind === 'parsed') return parsed.document
+  throw new OncehookError(
+    'ONCEHOOK_PAYLOAD_NOT_JSON',
+    `The body of ${source} event ${eventId} cannot be read as JSON (${parsed.detail}). The exact bytes are in event.body.`,
+  )
+}
+
+/** Follows a JSON pointer (RFC 6901). */
+function valueAt(document: UntypedPayload, pointer: string): UntypedPayload {
+  let value: UntypedPayload = document
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    value = typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  return value
+}
+
+function bodyUnavailable(source: string, eventId: string): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_BODY_UNAVAILABLE',
+    `The body of ${source} event ${eventId} is no longer stored, so it cannot be processed again. Raise the retention of bodies to replay events this old.`,
+  )
+}

@@ -1,0 +1,130 @@
+import type { Clock } from '../clock.ts'
+import { isOncehookError, OncehookError } from '../errors.ts'
+import type { NewReceipt, Recorded } from './receipt.ts'
+
+/** Writes receipts durably. Deliveries that come while a write is under way are written together by the next one. */
+export type GroupCommit = {
+  /** Resolves when all of them are durable. Rejects with `ONCEHOOK_STORE_UNAVAILABLE` when there is no room or no time. */
+  readonly record: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+}
+
+export type GroupCommitOptions = {
+  readonly write: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+  readonly clock: Clock
+  /** Rows of one write. */
+  readonly maximumRows?: number
+  /** Bytes of one write. */
+  readonly maximumBytes?: number
+  /** Bytes that may wait; beyond this a delivery is turned away at once. */
+  readonly maximumWaitingBytes?: number
+  readonly maximumWaitSeconds?: number
+}
+
+type Waiting = {
+  readonly receipts: readonly NewReceipt[]
+  readonly bytes: number
+  readonly resolve: (recorded: readonly Recorded[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+  const { write, clock, maximumRows = 500, maximumBytes = 8 << 20 } = options
+  const { maximumWaitingBytes = 64 << 20, maximumWaitSeconds = 10 } = options
+  const waiting: Waiting[] = []
+  let waitingBytes = 0
+  let isWriting = false
+
+  return {
+    record(receipts) {
+      const bytes = sizeOf(receipts)
+      if (waitingBytes > 0 && waitingBytes + bytes > maximumWaitingBytes) return Promise.reject(noRoom())
+      const written = new Promise<readonly Recorded[]>((resolve, reject) => {
+        waiting.push({ receipts, bytes, resolve, reject })
+      })
+      waitingBytes += bytes
+      if (!isWriting) void writeAll()
+      return withinSeconds(written, maximumWaitSeconds, clock)
+    },
+  }
+
+  /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
+  async function writeAll(): Promise<void> {
+    isWriting = true
+    while (waiting.length > 0) await writeGroup(takeGroup())
+    isWriting = false
+  }
+
+  async function writeGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const recorded = await write(group.flatMap(({ receipts }) => receipts))
+      let position = 0
+      for (const { receipts, resolve } of group) {
+        resolve(recorded.slice(position, position + receipts.length))
+        position += receipts.length
+      }
+    } catch (error) {
+      const [only] = group
+      if (group.length === 1) only?.reject(error)
+      else if (isOutage(error)) for (const { reject } of group) reject(error)
+      // One bad row must not fail its neighbours, so each delivery is tried alone.
+      else for (const single of group) await writeGroup([single])
+    }
+  }
+
+  function takeGroup(): readonly Waiting[] {
+    let rows = 0
+    let bytes = 0
+    let count = 0
+    for (const next of waiting) {
+      rows += next.receipts.length
+      bytes += next.bytes
+      if (count > 0 && (rows > maximumRows || bytes > maximumBytes)) break
+      count += 1
+    }
+    const group = waiting.splice(0, count)
+    for (const taken of group) waitingBytes -= taken.bytes
+    return group
+  }
+}
+
+/** Bytes of one delivery. A batch shares one body. */
+function sizeOf(receipts: readonly NewReceipt[]): number {
+  return (receipts[0]?.body.content.byteLength ?? 0) + receipts.length * 512
+}
+
+/** What would fail each row alone just as well. */
+function isOutage(error: unknown): boolean {
+  return (
+    isOncehookError(error, 'ONCEHOOK_STORE_UNAVAILABLE') ||
+    isOncehookError(error, 'ONCEHOOK_CONNECTION_TIMEOUT') ||
+    isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN') ||
+    isOncehookError(error, 'ONCEHOOK_NOT_MIGRATED')
+  )
+}
+
+/** The write itself goes on: if it succeeds late, the redelivery finds its receipt. */
+async function withinSeconds<Value>(promise: Promise<Value>, seconds: number, clock: Clock): Promise<Value> {
+  const settled = new AbortController()
+  promise.then(
+    () => settled.abort(),
+    () => settled.abort(),
+  )
+  const tooLate = clock.wait(seconds * 1000, settled.signal).then((): Promise<Value> => {
+    return settled.signal.aborted ? promise : Promise.reject(noAnswer(seconds))
+  })
+  return Promise.race([promise, tooLate])
+}
+
+function noRoom(): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_STORE_UNAVAILABLE',
+    'More deliveries are waiting to be written than the limit allows, so this one was turned away. The database is slower than the deliveries come.',
+  )
+}
+
+function noAnswer(seconds: number): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_STORE_UNAVAILABLE',
+    `The database did not confirm the write within ${seconds} s, so the provider is asked to send the event again.`,
+  )
+}
