@@ -1,0 +1,75 @@
+import type { DeliveryHeaders } from './delivery.ts'
+
+const maximumHeaders = 100
+const maximumBytes = 16_384
+
+/** Parts of names whose values prove or grant something; kept, they would outlive the request in backups and dashboards. */
+const secretParts = [
+  'access-key',
+  'api-key',
+  'api_key',
+  'apikey',
+  'assertion',
+  'authorization',
+  'authentication',
+  'bearer',
+  'client-cert',
+  'cookie',
+  'credential',
+  'functions-key',
+  'hmac',
+  'jwt',
+  'passw',
+  'private-key',
+  'secret',
+  'session',
+  'signature',
+  'token',
+  'verification',
+  'webhook-key',
+]
+
+/** Too short to look for anywhere in a name ("design", "machine"), but telling as a whole word of one. */
+const secretWords = new Set(['auth', 'hash', 'mac', 'pass', 'sig', 'sign'])
+
+/** A URL may carry a key in its query. */
+const urlHeaders = new Set(['referer', 'x-forwarded-uri', 'x-original-uri', 'x-original-url', 'x-rewrite-url'])
+
+/** These describe the transfer, not the bytes that are kept: those are neither compressed nor chunked any more. */
+const transferHeaders = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/**
+ * The headers that are kept with a body, in the order in which they came: no credentials, cookies or signatures,
+ * at most 100 and 16 KB. A header that does not fit is left out whole, since half a value misleads.
+ */
+export function storedHeaders(headers: DeliveryHeaders): readonly (readonly [string, string])[] {
+  const kept: (readonly [string, string])[] = []
+  let bytes = 0
+  for (const [name, values] of headers) {
+    if (isSecret(name) || urlHeaders.has(name) || transferHeaders.has(name)) continue
+    for (const value of values) {
+      const size = Buffer.byteLength(name) + Buffer.byteLength(value)
+      if (kept.length === maximumHeaders || bytes + size > maximumBytes) continue
+      kept.push([name, value])
+      bytes += size
+    }
+  }
+  return kept
+}
+
+function isSecret(name: string): boolean {
+  // Some providers call the event's id an idempotency token or key: it is not a secret, and it is needed.
+  if (name.includes('idempotency')) return false
+  return secretParts.some((part) => name.includes(part)) || name.split(/[-_]/).some((word) => secretWords.has(word))
+}
