@@ -1,0 +1,325 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { importsOf, literalsOf } from './architecture/source-scanner.ts'
+
+/**
+ * A delivery's way, from the door to its effect. Each of these files imports only what stands further down.
+ * Both the door and the worker's loop end in `process`, so it stands below them.
+ */
+const story = ['index', 'inbox', 'receive', 'worker', 'process', 'relay', 'maintain']
+
+/** What everybody may stand on. */
+const ground = ['errors', 'events', 'clock']
+
+/**
+ * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
+ * Files of one folder may always import each other, except providers.
+ */
+const rules: Readonly<Record<string, Rule>> = {
+  ...Object.fromEntries(story.map((file) => [file, storyRule(file)])),
+  errors: { uses: [] },
+  clock: { uses: [] },
+  events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
+
+  delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
+  verify: { uses: ['delivery', 'errors'], knows: ['clock'] },
+  providers: { uses: ['verify', 'delivery'], isEachAlone: true },
+  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
+  effects: { uses: ['receipt', 'verify', 'delivery', 'errors'], knows: ['store/store', 'clock', 'events'] },
+
+  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery'] },
+  'store/postgres': { uses: ['store/store', 'receipt', 'errors', 'clock'], knows: ['verify', 'delivery', 'events'] },
+  'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
+
+  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
+  observe: { uses: ['events'] },
+
+  // As a user would: only what package.json exports.
+  testing: { uses: ['public'] },
+  prover: { uses: ['public'] },
+  gateway: { uses: ['public'] },
+  cli: { uses: ['public'] },
+}
+
+/** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  store: ['pg', '@electric-sql/pglite'],
+}
+
+const foldersWithSql = ['store/postgres', 'store/pglite']
+
+const longestFile = 300
+
+type Rule = { readonly uses: readonly string[]; readonly knows?: readonly string[]; readonly isEachAlone?: true }
+
+function storyRule(file: string): Rule {
+  const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
+  const listeners = file === 'index' || file === 'inbox' ? ['observe'] : []
+  return { uses: [...furtherDown, 'delivery', 'verify', 'receipt', 'effects', ...listeners], knows: ['store/store'] }
+}
+
+/** A file of `src`; its path is relative to that folder. */
+type Source = { readonly path: string; readonly text: string }
+
+const everything = readSources()
+const sources = everything.filter(({ path }) => !path.endsWith('.test.ts'))
+
+describe('the source', () => {
+  test('imports only what stands further down', () => {
+    expect(importMistakes(sources)).toEqual([])
+  })
+
+  test('has no circle of imports, not even of types', () => {
+    expect(circles(sources)).toEqual([])
+  })
+
+  test('loads other packages only when they are needed, and only where the table says so', () => {
+    expect(packageMistakes(sources)).toEqual([])
+  })
+
+  test('has SQL only in the folders of the stores', () => {
+    expect(sqlMistakes(sources)).toEqual([])
+  })
+
+  test(`has no file of more than ${longestFile} lines`, () => {
+    expect(longFiles(everything)).toEqual([])
+  })
+
+  test('leaves nothing to be done', () => {
+    expect(unfinished(everything)).toEqual([])
+  })
+})
+
+describe('the guard', () => {
+  test('looks at every file', () => {
+    expect(sources.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['errors.ts', 'delivery/delivery.ts', 'store/store.ts']),
+    )
+  })
+
+  const forbidden: readonly (readonly [string, string, string])[] = [
+    ['a story file that imports one further up', 'relay.ts', `import { work } from './worker.ts'`],
+    ['a story file that knows one further up', 'relay.ts', `import type { Worker } from './worker.ts'`],
+    ['a story file that uses the store', 'worker.ts', `import { claim } from './store/store.ts'`],
+    ['a type among values of the store', 'worker.ts', `import { type Store } from './store/store.ts'`],
+    ['a story file that names a database', 'inbox.ts', `import type { P } from './store/postgres/postgres-store.ts'`],
+    ['a story file that names a provider', 'index.ts', `export { stripe } from './providers/stripe.ts'`],
+    ['a story file that names a framework', 'inbox.ts', `import { node } from './adapters/node-http.ts'`],
+    ['a listener in the middle of the story', 'process.ts', `import { log } from './observe/log.ts'`],
+    ['verify that knows the receipt', 'verify/hmac.ts', `import type { Receipt } from '../receipt/receipt.ts'`],
+    ['delivery that uses verify', 'delivery/outcome.ts', `import { answer } from '../verify/provider.ts'`],
+    ['a provider that imports another', 'providers/stripe.ts', `import { github } from './github.ts'`],
+    ['a provider that makes errors of its own', 'providers/stripe.ts', `import { permanent } from '../errors.ts'`],
+    ['the seam of the store that knows a store', 'store/store.ts', `import type { S } from './postgres/sql-client.ts'`],
+    [
+      'a receipt that knows a database',
+      'receipt/receipt.ts',
+      `import type { S } from '../store/postgres/sql-client.ts'`,
+    ],
+    ['PostgreSQL that knows PGlite', 'store/postgres/postgres-store.ts', `import { l } from '../pglite/lock-file.ts'`],
+    ['a listener that knows more than events', 'observe/log.ts', `import { errors } from '../errors.ts'`],
+    ['a command that goes past the public entry points', 'cli/main.ts', `import { work } from '../worker.ts'`],
+    ['errors that know anything', 'errors.ts', `import type { Receipt } from './receipt/receipt.ts'`],
+    ['a dynamic import', 'receive.ts', `await import('./store/postgres/postgres-store.ts')`],
+    ['a computed import', 'cli/main.ts', `await import(name)`],
+    ['a path that leaves the source', 'inbox.ts', `import { fake } from '../test/support/fake.ts'`],
+    ['a test', 'inbox.ts', `import { fake } from './receive.test.ts'`],
+    ['a folder without a rule', 'helpers/text.ts', `import { text } from '../errors.ts'`],
+  ]
+
+  test.each(forbidden)('finds %s', (_, path, text) => {
+    expect(importMistakes([{ path, text }])).toHaveLength(1)
+  })
+
+  const allowed: readonly (readonly [string, string, string])[] = [
+    ['a story file that imports one further down', 'inbox.ts', `import { receive } from './receive.ts'`],
+    ['a loop that calls process', 'worker.ts', `import { processClaim } from './process.ts'`],
+    ['a story file that knows the store as a type', 'worker.ts', `import type { Store } from './store/store.ts'`],
+    ['files of one folder', 'verify/hmac.ts', `import { isSame } from './compare.ts'`],
+    ['a provider that uses verify', 'providers/stripe.ts', `import { define } from '../verify/define-provider.ts'`],
+    ['types of verify in delivery', 'delivery/outcome.ts', `import type { Answer } from '../verify/provider.ts'`],
+    ['a command that uses a public entry point', 'cli/main.ts', `import { stripe } from '../providers/stripe.ts'`],
+    ['a command that uses the index', 'cli/start.ts', `import { createInbox } from '../index.ts'`],
+  ]
+
+  test.each(allowed)('lets pass %s', (_, path, text) => {
+    expect(importMistakes([{ path, text }])).toEqual([])
+  })
+
+  test('finds a circle, also one of types', () => {
+    const circle = [
+      { path: 'verify/a.ts', text: `import { b } from './b.ts'` },
+      { path: 'verify/b.ts', text: `export * from './c.ts'` },
+      { path: 'verify/c.ts', text: `import type { A } from './a.ts'` },
+    ]
+
+    expect(circles(circle)).toEqual(['verify/a.ts → verify/b.ts → verify/c.ts → verify/a.ts'])
+  })
+
+  test('finds packages out of place', () => {
+    const text = `import { Pool } from 'pg'\nimport type { P } from 'pg'\nimport fs from 'fs'\nawait import('pg')\nimport 'node:fs'`
+
+    expect(packageMistakes([{ path: 'store/postgres/clients/pg.ts', text }])).toEqual([
+      'store/postgres/clients/pg.ts:1 loads pg (value)',
+      'store/postgres/clients/pg.ts:2 loads pg (type)',
+      'store/postgres/clients/pg.ts:3 loads fs (value)',
+    ])
+    expect(packageMistakes([{ path: 'cli/main.ts', text: `await import('pg')` }])).toHaveLength(1)
+    expect(packageMistakes([{ path: 'store/pglite/a.ts', text: `import('@electric-sql/pglite/nodefs')` }])).toEqual([])
+  })
+
+  test.each([
+    "query('insert into receipts values ($1)')",
+    '`update ${schema}.receipts r\n  set status = 1`',
+    "'delete ' + 'from receipts'",
+    '`select id,\n status from ${table}`',
+    "'CREATE TABLE receipts ()'",
+  ])('finds SQL in %j', (text) => {
+    expect(sqlMistakes([{ path: 'receipt/receipt.ts', text }])).toHaveLength(1)
+    expect(sqlMistakes([{ path: 'store/postgres/receipts.ts', text }])).toEqual([])
+  })
+
+  test.each(["// select id from receipts\n'text'", "'Update the settings and set a secret.'", "'updated at set time'"])(
+    'finds no SQL in %j',
+    (text) => {
+      expect(sqlMistakes([{ path: 'receipt/receipt.ts', text }])).toEqual([])
+    },
+  )
+
+  test('finds long files and unfinished ones', () => {
+    const mark = ['TO', 'DO'].join('')
+
+    expect(longFiles([{ path: 'a.ts', text: 'a\n'.repeat(longestFile + 1) }])).toHaveLength(1)
+    expect(longFiles([{ path: 'a.ts', text: 'a\n'.repeat(longestFile) }])).toEqual([])
+    expect(unfinished([{ path: 'a.ts', text: `a\n// ${mark}: b\n` }])).toEqual(['a.ts:2'])
+  })
+})
+
+function importMistakes(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    importsOf(text).flatMap(({ specifier, kind, line }) => {
+      if (specifier !== undefined && !specifier.startsWith('.')) return []
+      if (specifier === undefined) return [`${path}:${line} imports something that only the run time knows`]
+      const target = normalize(join(dirname(path), specifier))
+      const unit = unitOf(path)
+      const rule = unit === undefined ? undefined : rules[unit]
+      if (rule === undefined) return [`${path} stands in no rule: give its folder one at the top of this file`]
+      if (isAllowed({ path, rule, target, isType: kind === 'type' })) return []
+      const known = rule.knows === undefined ? '' : `, and know ${rule.knows.join(', ')} by \`import type\``
+      return [`${path}:${line} imports ${target}; ${unit} may use ${rule.uses.join(', ') || 'nothing'}${known}`]
+    }),
+  )
+}
+
+type Asked = { readonly path: string; readonly rule: Rule; readonly target: string; readonly isType: boolean }
+
+function isAllowed({ path, rule, target, isType }: Asked): boolean {
+  if (target.endsWith('.test.ts')) return false
+  if (unitOf(target) === unitOf(path)) return rule.isEachAlone !== true
+  const permitted = isType ? [...rule.uses, ...(rule.knows ?? [])] : rule.uses
+  return permitted.some((name) => (name === 'public' ? isPublic(target) : covers(name, target)))
+}
+
+/** The most particular entry of the table that a file falls under. */
+function unitOf(path: string): string | undefined {
+  return Object.keys(rules)
+    .filter((name) => covers(name, path))
+    .toSorted((one, other) => other.length - one.length)[0]
+}
+
+/** Whether a file is the named one, or in the named folder. */
+function covers(name: string, path: string): boolean {
+  return path === `${name}.ts` || path.startsWith(`${name}/`)
+}
+
+function isPublic(path: string): boolean {
+  return publicPatterns().some((pattern) => pattern.test(path))
+}
+
+/** What package.json exports, as patterns of files in `src`. */
+function publicPatterns(): readonly RegExp[] {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { exports } = JSON.parse(manifest) as { exports: Readonly<Record<string, string>> }
+  return Object.values(exports)
+    .filter((file) => file.startsWith('./dist/'))
+    .map((file) => file.slice('./dist/'.length).replace(/\.js$/, '.ts').replaceAll('.', '[.]').replace('*', '[^/]+'))
+    .map((pattern) => new RegExp(`^${pattern}$`))
+}
+
+function circles(files: readonly Source[]): readonly string[] {
+  const targets = new Map(
+    files.map(({ path, text }) => [
+      path,
+      importsOf(text).flatMap(({ specifier }) =>
+        specifier?.startsWith('.') === true ? [normalize(join(dirname(path), specifier))] : [],
+      ),
+    ]),
+  )
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path)
+    if (start !== -1) found.push([...way.slice(start), path].join(' → '))
+    if (start !== -1 || done.has(path)) return
+    for (const target of targets.get(path) ?? []) visit(target, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of files) visit(path, [])
+  return found
+}
+
+function packageMistakes(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) => {
+    const permitted = Object.keys(packages).flatMap((folder) => (covers(folder, path) ? (packages[folder] ?? []) : []))
+    return importsOf(text).flatMap(({ specifier, kind, line }) => {
+      if (specifier === undefined || /^(?:\.|node:)/.test(specifier)) return []
+      const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+      return kind === 'dynamic' && permitted.includes(name) ? [] : [`${path}:${line} loads ${specifier} (${kind})`]
+    })
+  })
+}
+
+/** Key words all small or all capital: a sentence may well begin with "Update". */
+const sql = [
+  String.raw`insert\s+into\s`,
+  String.raw`update\s+(?:only\s+)?\S+\s+(?:(?:as\s+)?(?!and\s)\w+\s+)?set\s`,
+  String.raw`delete\s+from\s`,
+  String.raw`select\s[\s\S]*?\sfrom\s`,
+  String.raw`(?:create|alter|drop)\s+(?:table|schema|index|type|function)\s`,
+].map(
+  (pattern) => new RegExp(String.raw`\b(?:${pattern}|${pattern.replaceAll(/(?<!\\)[a-z]/g, (c) => c.toUpperCase())})`),
+)
+
+function sqlMistakes(files: readonly Source[]): readonly string[] {
+  return files
+    .filter(({ path }) => !foldersWithSql.some((folder) => covers(folder, path)))
+    .flatMap(({ path, text }) =>
+      literalsOf(text).flatMap((literal) =>
+        sql.some((pattern) => pattern.test(literal.text)) ? [`${path}:${literal.line} ${literal.text.trim()}`] : [],
+      ),
+    )
+}
+
+function longFiles(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1
+    return lines > longestFile ? [`${path} has ${lines} lines`] : []
+  })
+}
+
+function unfinished(files: readonly Source[]): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (/\b(?:TODO|FIXME|XXX)\b/.test(line) ? [`${path}:${index + 1}`] : [])),
+  )
+}
+
+function readSources(): readonly Source[] {
+  const folder = new URL('../src/', import.meta.url)
+  return readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(new URL(path, folder), 'utf8') }))
+}
