@@ -1,0 +1,37 @@
+import type { Answer, SourceSettings } from '../verify/provider.ts'
+import type { Delivery } from './delivery.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What has to be known of a source before its body is read. */
+export type DoorSettings = Pick<SourceSettings, 'maximumBodyBytes' | 'decompress' | 'publicUrl'> & {
+  readonly methods: readonly string[]
+}
+
+/** A request that was turned away before it became a delivery. */
+export type Refusal = Extract<
+  Outcome,
+  {
+    readonly kind:
+      | 'malformed'
+      | 'too_large'
+      | 'too_slow'
+      | 'unsupported_encoding'
+      | 'method_not_allowed'
+      | 'unknown_source'
+  }
+>
+
+/** All that an adapter knows of an inbox: where requests are handed in. */
+export type Door = {
+  /** Undefined for whatever is not the name of a source: names come from the path, so also for `constructor`. */
+  readonly settingsOf: (source: string) => DoorSettings | undefined
+  readonly receive: (source: string, delivery: Delivery) => Promise<Outcome>
+  readonly answer: (source: string, delivery: Delivery, outcome: Outcome) => Answer
+  /** Told of what was turned away without `receive`, for counts and logs. */
+  readonly onRefused?: (source: string, refusal: Refusal) => void
+  /** Told of mistakes and failures that the sender only sees as a 500. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The part of an inbox that adapters need. */
+export type HasDoor = { readonly door: Door }
