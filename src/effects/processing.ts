@@ -1,0 +1,103 @@
+import { isOncehookError } from '../errors.ts'
+import type { HandlerEvent, InboxListener } from '../events.ts'
+import type { EventKey } from '../receipt/receipt.ts'
+import type { HandlerRun, Store, StoreTransaction } from '../store/store.ts'
+import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { Logger, WebhookEvent } from './handler.ts'
+import type { RegisteredHandler } from './handler-registry.ts'
+import type { StoppedRun } from './next-step.ts'
+import { type RunResult, runHandler } from './run-handler.ts'
+
+/** What processing needs and what does not change from event to event. */
+export type Processing<Tx> = {
+  readonly store: Store<Tx>
+  readonly emit: InboxListener
+  readonly logFor: (event: WebhookEvent, attempt: number) => Logger
+  readonly worker: string
+  /** How old an event may get by being deferred. */
+  readonly maximumDeferSeconds: number
+}
+
+export type RunParts<Tx> = {
+  readonly handler: RegisteredHandler<Tx>
+  readonly event: WebhookEvent
+  readonly attempt: number
+  /** Aborted from outside: the worker stops, or the lease is lost. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Runs one handler in the transaction, with an abort controller of its own: the time-out of one must not abort the next. */
+export async function runIn<Tx>(
+  transaction: StoreTransaction<Tx>,
+  processing: Processing<Tx>,
+  { handler, event, attempt, signal }: RunParts<Tx>,
+): Promise<RunResult> {
+  const abort = new AbortController()
+  const forward = (): void => abort.abort(signal?.reason)
+  if (signal?.aborted === true) forward()
+  signal?.addEventListener('abort', forward)
+  try {
+    const log = processing.logFor(event, attempt)
+    return await runHandler(transaction, { handler, event, attempt, abort, worker: processing.worker, log })
+  } finally {
+    signal?.removeEventListener('abort', forward)
+  }
+}
+
+/** What to reject with so that the transaction rolls back. A database error is kept as it is: a deadlock means "once more". */
+export function rollBackOf(stopped: StoppedRun): unknown {
+  return stopped.kind === 'threw' ? stopped.error : new Error(`Deferred: ${stopped.reason}`)
+}
+
+/** The database chose this transaction as the victim of a deadlock or a serialization failure: the remedy is to run it again. */
+export async function repeatOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (round === 3 || !isOncehookError(error, 'ONCEHOOK_CONFLICT')) throw error
+    }
+  }
+}
+
+/** Which event a handler run was about. */
+export type RunSubject = EventKey & {
+  readonly event: IdentifiedEvent
+  readonly receiptId?: string | undefined
+  readonly attempt: number
+}
+
+/** How a handler run ended. */
+export type RunEnd<Kind> = {
+  readonly outcome: Kind
+  readonly handler: string
+  readonly run?: HandlerRun | undefined
+  readonly error?: string | undefined
+  readonly seconds?: number
+}
+
+/** Tells the listeners how a run ended, and returns just that. */
+export function tell<Kind extends HandlerEvent['outcome']>(
+  emit: InboxListener,
+  subject: RunSubject,
+  end: RunEnd<Kind>,
+): Kind {
+  const { environment, source, eventId, event, receiptId, attempt } = subject
+  const { outcome, handler, run, error, seconds } = end
+  emit({
+    kind: 'handler',
+    environment,
+    source,
+    eventId,
+    type: event.type,
+    handler,
+    outcome,
+    attempt,
+    tookMilliseconds: run?.tookMilliseconds ?? 0,
+    ...(event.objectId !== undefined && { objectId: event.objectId }),
+    ...(receiptId !== undefined && { receiptId }),
+    ...(error !== undefined && { error }),
+    ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
+  })
+  return outcome
+}

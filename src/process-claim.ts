@@ -1,0 +1,117 @@
+import type { WebhookEvent } from './effects/handler.ts'
+import type { RegisteredHandler } from './effects/handler-registry.ts'
+import { nextStep, type StoppedRun } from './effects/next-step.ts'
+import { type Processing, type RunSubject, repeatOnConflict, rollBackOf, runIn, tell } from './effects/processing.ts'
+import type { RunResult } from './effects/run-handler.ts'
+import { createWebhookEvent } from './effects/webhook-event.ts'
+import { isOncehookError, leaseLost } from './errors.ts'
+import type { Claim, HandlerRun } from './store/store.ts'
+
+/** What became of a claimed event. */
+export type ClaimResult = 'processed' | 'retrying' | 'deferred' | 'dead' | 'lease_lost' | 'handed_back'
+
+/**
+ * A claimed event: each handler in a transaction of its own, and the last one completes the receipt.
+ * `handlers` are all that match; those that completed in an earlier attempt are passed over.
+ * Aborting the signal rolls back what runs and gives the event back. Rejects only when the store fails.
+ */
+export async function processClaim<Tx>(
+  processing: Processing<Tx>,
+  claim: Claim,
+  handlers: readonly RegisteredHandler<Tx>[],
+  signal: AbortSignal,
+): Promise<ClaimResult> {
+  const { store, emit, maximumDeferSeconds } = processing
+  const subject = subjectOf(claim)
+  const event = createWebhookEvent({ ...claim, receiptId: claim.lease.receiptId })
+  const open = handlers.filter(({ name }) => !claim.completedHandlers.includes(name))
+  const stopped: { readonly result: StoppedRun; readonly policy: RegisteredHandler<Tx> }[] = []
+  if (open.length === 0) return completeUnrun(processing, claim)
+
+  for (const [index, handler] of open.entries()) {
+    const completes = index === open.length - 1 && stopped.length === 0 ? 'receipt' : 'handler'
+    const result = await runClaimed(processing, { claim, handler, event, signal, completes })
+    if (result.kind === 'lease_lost') return tell(emit, subject, { outcome: 'lease_lost', handler: handler.name })
+    if (result.kind === 'ran') tell(emit, subject, { outcome: 'succeeded', handler: handler.name, run: result.run })
+    else if (signal.aborted) return giveBack(processing, claim, signal)
+    else stopped.push({ result, policy: handler })
+  }
+  if (stopped.length === 0) return 'processed'
+
+  const next = nextStep(stopped, { ...claim, maximumDeferSeconds })
+  const runs = stopped.map(({ result }) => result.run)
+  const isHeld =
+    next.kind === 'dead'
+      ? await store.deadLetter(claim.lease, { error: next.error, runs })
+      : await store.retryLater(claim.lease, { ...next, runs })
+  const outcome = isHeld ? next.kind : 'lease_lost'
+  return tell(emit, subject, { ...next, outcome, handler: stopped[0]?.policy.name ?? '', run: runs[0] })
+}
+
+/** Buries an event without running it. */
+export async function buryUnrun<Tx>(
+  { store, emit }: Processing<Tx>,
+  claim: Claim,
+  error: string,
+): Promise<ClaimResult> {
+  const isHeld = await store.deadLetter(claim.lease, { error, runs: [] })
+  return tell(emit, subjectOf(claim), { outcome: isHeld ? 'dead' : 'lease_lost', handler: '(none)', error })
+}
+
+/** The handler that was still to run is no longer registered, so nothing is left to do. */
+async function completeUnrun<Tx>({ store, worker }: Processing<Tx>, { attempt, lease }: Claim): Promise<ClaimResult> {
+  const run: HandlerRun = {
+    attempt,
+    handler: '(none left)',
+    worker,
+    outcome: 'succeeded',
+    error: undefined,
+    tookMilliseconds: 0,
+  }
+  const isHeld = await store.transaction((transaction) => transaction.completeReceipt(lease, run))
+  return isHeld ? 'processed' : 'lease_lost'
+}
+
+type ClaimedRun<Tx> = {
+  readonly claim: Claim
+  readonly handler: RegisteredHandler<Tx>
+  readonly event: WebhookEvent
+  readonly signal: AbortSignal
+  readonly completes: 'receipt' | 'handler'
+}
+
+/** One handler of a claimed event. The fence is checked in the handler's own transaction, so a lost lease commits nothing. */
+async function runClaimed<Tx>(
+  processing: Processing<Tx>,
+  { claim, handler, event, signal, completes }: ClaimedRun<Tx>,
+): Promise<RunResult | { readonly kind: 'lease_lost' }> {
+  const { attempt, lease } = claim
+  let result: RunResult | undefined
+  try {
+    return await repeatOnConflict(() =>
+      processing.store.transaction(async (transaction) => {
+        result = await runIn(transaction, processing, { handler, event, attempt, signal })
+        if (result.kind !== 'ran') throw rollBackOf(result)
+        const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
+        if (!(await complete(lease, result.run))) throw leaseLost(lease.receiptId)
+        return result
+      }),
+    )
+  } catch (error) {
+    if (isOncehookError(error, 'ONCEHOOK_LEASE_LOST')) return { kind: 'lease_lost' }
+    if (result !== undefined && result.kind !== 'ran') return result
+    // The handler was fine but its transaction was not: whether it committed, the queue row will say at the next claim.
+    throw error
+  }
+}
+
+/** The worker is stopping, or the lease is lost: what was not committed is for others to run. */
+async function giveBack<Tx>({ store }: Processing<Tx>, { lease }: Claim, signal: AbortSignal): Promise<ClaimResult> {
+  if (isOncehookError(signal.reason, 'ONCEHOOK_LEASE_LOST')) return 'lease_lost'
+  await store.handBack([lease])
+  return 'handed_back'
+}
+
+function subjectOf(claim: Claim): RunSubject {
+  return { ...claim, receiptId: claim.lease.receiptId }
+}

@@ -1,0 +1,91 @@
+import type { RegisteredHandler } from './effects/handler-registry.ts'
+import type { RetryPolicy, StoppedRun } from './effects/next-step.ts'
+import { type Processing, repeatOnConflict, rollBackOf, runIn, tell } from './effects/processing.ts'
+import { createWebhookEvent } from './effects/webhook-event.ts'
+import { describeError } from './errors.ts'
+import type { NewReceipt, Recorded } from './receipt/receipt.ts'
+import type { HandlerRun, StoreTransaction } from './store/store.ts'
+import type { Answer } from './verify/provider.ts'
+
+/** What became of an event whose handlers ran before the answer. */
+export type InlineResult =
+  | {
+      readonly kind: 'processed'
+      readonly receiptId: string
+      readonly answer: Answer | undefined
+      readonly runs: readonly HandlerRun[]
+    }
+  | Extract<Recorded, { kind: 'duplicate' }>
+  /** Another transaction is running this very event. */
+  | { readonly kind: 'busy' }
+  /** Rolled back: nothing of it is stored but the attempt. */
+  | { readonly kind: 'stopped'; readonly stopped: StoppedRun; readonly policy: RetryPolicy }
+
+export type InlineHandlers<Tx> = {
+  readonly inline: readonly RegisteredHandler<Tx>[]
+  /** `queue`: other handlers of the event run there. */
+  readonly afterwards: 'processed' | 'queue'
+}
+
+/**
+ * Receipt and handlers in one transaction: all of it is committed, or nothing.
+ * Rejects only when the store fails, or when it cannot be known whether it committed.
+ */
+export async function processInline<Tx>(
+  processing: Processing<Tx>,
+  receipt: NewReceipt,
+  handlers: InlineHandlers<Tx>,
+): Promise<InlineResult> {
+  const { store, emit } = processing
+  const { environment, source, eventId } = receipt
+  const subject = { ...receipt, attempt: 1 }
+  let failure: { readonly stopped: StoppedRun; readonly policy: RegisteredHandler<Tx> } | undefined
+
+  try {
+    const result = await repeatOnConflict(() => store.transaction(recordAndRun))
+    if (result.kind !== 'processed') return result
+    for (const run of result.runs)
+      tell(emit, { ...subject, ...result }, { outcome: 'succeeded', handler: run.handler, run })
+    return result
+  } catch (error) {
+    if (failure === undefined) throw error
+    const { run } = failure.stopped
+    tell(emit, subject, { outcome: 'rolled_back', handler: run.handler, run, error: run.error })
+    await keepFailedRun(processing, receipt, run)
+    return { kind: 'stopped', ...failure }
+  }
+
+  async function recordAndRun(transaction: StoreTransaction<Tx>): Promise<InlineResult> {
+    failure = undefined
+    // Try, never wait: a copy of a running event must not hold a connection.
+    if (!(await transaction.tryLockEvent(receipt))) return { kind: 'busy' }
+    const recorded = await transaction.recordReceipt(receipt)
+    if (recorded.kind === 'duplicate') return recorded
+
+    const { receiptId } = recorded
+    const event = createWebhookEvent({ ...receipt, receiptId, receivedAt: new Date() })
+    const runs: HandlerRun[] = []
+    let answer: Answer | undefined
+    for (const handler of handlers.inline) {
+      const result = await runIn(transaction, processing, { handler, event, attempt: 1, signal: undefined })
+      if (result.kind !== 'ran') {
+        failure = { stopped: result, policy: handler }
+        throw rollBackOf(result)
+      }
+      runs.push(result.run)
+      answer = result.answer ?? answer
+    }
+    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, handlers.afterwards)
+    return { kind: 'processed', receiptId, answer, runs }
+  }
+}
+
+/** The attempt is kept although everything else of it was rolled back. */
+async function keepFailedRun<Tx>({ store, emit }: Processing<Tx>, receipt: NewReceipt, run: HandlerRun): Promise<void> {
+  try {
+    await store.noteRun(receipt, run)
+  } catch (error) {
+    const message = `The failed attempt at ${receipt.source} event ${receipt.eventId} could not be recorded.`
+    emit({ kind: 'notice', level: 'warning', message, error: describeError(error) })
+  }
+}
