@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compilerOf, type PackedPackage, packPackage, run } from './packed-package.ts'
+
+let packed: PackedPackage
+
+beforeAll(async () => {
+  packed = await packPackage()
+})
+
+afterAll(async () => {
+  await packed?.remove()
+})
+
+describe('the tarball', () => {
+  test('holds every file that package.json points to', () => {
+    const { exports, bin } = packed.manifest
+    const targets = [...Object.values(exports), ...Object.values(bin)].map((target) => target.slice('./'.length))
+
+    const missing = targets.filter((target) => !target.includes('*') && !packed.files.includes(target))
+
+    expect(missing).toEqual([])
+    expect(packed.publicPaths.filter((path) => path.startsWith('oncehook/providers/'))).not.toEqual([])
+  })
+
+  test('holds compiled files, their types and maps, and no tests', () => {
+    const expected = /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+
+    const surprising = packed.files.filter((file) => !expected.test(file) || /\.test\.|(?:^|\/)test\//.test(file))
+
+    expect(surprising).toEqual([])
+  })
+
+  test('leaves publint nothing to complain of', async () => {
+    const { buffer } = new Uint8Array(await readFile(packed.tarball))
+
+    const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true, level: 'warning' })
+
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+})
+
+/** Every way out is barred: loading this package must not touch the network. */
+const barNetwork = `
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import net from 'node:net'
+const refuse = () => { throw new Error('the network was used') }
+net.Socket.prototype.connect = refuse
+net.Server.prototype.listen = refuse
+dgram.createSocket = refuse
+dns.lookup = refuse
+`
+
+/** Loads each path; answers with the names it gives or the error, and with what would keep the process alive. */
+const loadAll = `
+import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url)
+const [way, ...paths] = process.argv.slice(2)
+const loaded = {}
+for (const path of paths) {
+  const load = way === 'require' || path.endsWith('.json') ? require : (name) => import(name)
+  try {
+    loaded[path] = Object.keys(await load(path)).length > 0 ? 'loaded' : 'gives nothing'
+  } catch (error) {
+    loaded[path] = String(error)
+  }
+}
+await new Promise((resolve) => setImmediate(resolve))
+const handles = process.getActiveResourcesInfo().filter((name) => !/^(?:Pipe|TTY|FSReqPromise|Immediate)/.test(name))
+console.log(JSON.stringify({ loaded, handles }))
+`
+
+describe('every public path', () => {
+  beforeAll(async () => {
+    await writeFile(join(packed.consumer, 'bar-network.mjs'), barNetwork)
+    await writeFile(join(packed.consumer, 'load-all.mjs'), loadAll)
+  })
+
+  test.each(['import', 'require'])('can be loaded by %s, without network or open handles', async (way) => {
+    const parameters = ['--import', './bar-network.mjs', 'load-all.mjs', way, ...packed.publicPaths]
+
+    const printed = await run(process.execPath, parameters, packed.consumer)
+
+    expect(JSON.parse(printed)).toEqual({
+      loaded: Object.fromEntries(packed.publicPaths.map((path) => [path, 'loaded'])),
+      handles: [],
+    })
+  })
+})
+
+describe('the command', () => {
+  test('is installed and says how it is used', async () => {
+    const printed = await run(join(packed.consumer, 'node_modules/.bin/oncehook'), ['--help'], packed.consumer)
+
+    expect(printed).toContain('oncehook')
+  })
+})
+
+/** What the first page of the documentation shows. */
+const example = `
+import { createInbox } from 'oncehook'
+import { postgresStore } from 'oncehook/postgres'
+import { stripe } from 'oncehook/providers/stripe'
+
+const inbox = createInbox({
+  store: postgresStore('postgres://localhost/app'),
+  sources: { stripe: stripe({ secret: 'whsec_dGVzdA==' }) },
+})
+
+inbox.on('stripe', 'invoice.paid', async (event, { tx }) => {
+  const id: string | undefined = event.objectId
+  await tx.query('update invoices set paid_at = now() where id = $1', [id])
+})
+
+export const POST: (request: Request) => Promise<Response> = inbox.handler('stripe')
+export const stopped: Promise<unknown> = inbox.start().then(() => inbox.stop())
+`
+
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+}
+
+describe('a TypeScript project that uses the package', () => {
+  beforeAll(async () => {
+    const paths = packed.publicPaths.filter((path) => !path.endsWith('.json'))
+    const everything = paths.map((path, index) => `export * as path${index} from '${path}'`).join('\n')
+    await writeFile(join(packed.consumer, 'example.ts'), example)
+    await writeFile(join(packed.consumer, 'everything.ts'), everything)
+  })
+
+  const cases = ['5.4', '5.9', 'current'].flatMap((version) =>
+    (['nodenext', 'bundler'] as const).map((resolution) => ({ version, resolution })),
+  )
+
+  test.each(cases)('compiles with TypeScript $version and $resolution', async ({ version, resolution }) => {
+    const configuration = `tsconfig.${version}.${resolution}.json`
+    const compilerOptions = {
+      ...resolutions[resolution],
+      target: 'es2022',
+      lib: ['es2022'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      // Our declarations are checked too, not only used.
+      skipLibCheck: false,
+      noEmit: true,
+    }
+    await writeFile(
+      join(packed.consumer, configuration),
+      JSON.stringify({ compilerOptions, files: ['example.ts', 'everything.ts'] }),
+    )
+
+    const printed = await run(process.execPath, [compilerOf(version), '-p', configuration], packed.consumer)
+
+    expect(printed).toBe('')
+  })
+})

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const resolve = createRequire(import.meta.url).resolve
+
+/** The package as a user gets it. */
+export type PackedPackage = {
+  readonly tarball: string
+  /** Paths inside the package. */
+  readonly files: readonly string[]
+  readonly manifest: Manifest
+  /** What a user may import: `oncehook`, `oncehook/postgres` and so on, wildcards spelled out. */
+  readonly publicPaths: readonly string[]
+  /** A project with this package and nothing else installed. */
+  readonly consumer: string
+  readonly remove: () => Promise<void>
+}
+
+type Manifest = {
+  readonly name: string
+  readonly bin: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string>>
+}
+
+/** Builds a copy of the project, packs it, and installs the tarball in an empty folder, so that `dist` here is neither used nor touched. */
+export async function packPackage(): Promise<PackedPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'oncehook-package-'))
+  const project = join(folder, 'project')
+  const consumer = join(folder, 'consumer')
+  await copyProject(project)
+  await run('npm', ['run', '--silent', 'build'], project)
+  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project)
+  const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: readonly { path: string }[] }]
+  const tarball = join(folder, filename)
+  await makeConsumer(consumer, tarball)
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  const paths = files.map(({ path }) => path)
+  return {
+    tarball,
+    files: paths,
+    manifest,
+    publicPaths: expandExports(manifest, paths),
+    consumer,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** What the program printed. Rejects with all it printed if it fails or does not end. */
+export async function run(program: string, parameters: readonly string[], folder: string): Promise<string> {
+  // Settings that npm hands down to its scripts would steer the npm that is run here.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
+  try {
+    const options = { cwd: folder, env: { ...env, NO_COLOR: '1' }, timeout: 50_000, maxBuffer: 2 ** 26 }
+    const { stdout } = await promisify(execFile)(program, parameters, options)
+    return stdout
+  } catch (error) {
+    const { stdout = '', stderr = '', killed = false } = error as { stdout?: string; stderr?: string; killed?: boolean }
+    const outcome = killed ? 'did not end' : 'failed'
+    throw new Error(`${program} ${parameters.join(' ')} ${outcome}\n${stdout}${stderr}`, { cause: error })
+  }
+}
+
+/** The compiler of a TypeScript version among the development dependencies. */
+export function compilerOf(version: string): string {
+  if (version === 'current') return join(dirname(resolve('typescript/package.json')), 'bin/tsc')
+  return join(dirname(resolve(`typescript-${version}/package.json`)), 'typescript/bin/tsc')
+}
+
+async function copyProject(folder: string): Promise<void> {
+  await mkdir(folder)
+  const names = ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+  for (const name of names) await cp(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
+    await cp(join(root, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
+}
+
+async function makeConsumer(folder: string, tarball: string): Promise<void> {
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--prefer-offline']
+  await run('npm', ['install', ...quiet, tarball], folder)
+  // Node's types, as any TypeScript project for Node has them.
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
+  await symlink(dirname(resolve('@types/node/package.json')), join(folder, 'node_modules/@types/node'), 'dir')
+}
+
+function expandExports({ name, exports }: Manifest, files: readonly string[]): readonly string[] {
+  return Object.entries(exports).flatMap(([path, target]) => {
+    const publicPath = name + path.slice(1)
+    const [before = '', after] = target.slice('./'.length).split('*')
+    if (after === undefined) return [publicPath]
+    return files
+      .filter((file) => file.startsWith(before) && file.endsWith(after))
+      .map((file) => publicPath.replace('*', file.slice(before.length, file.length - after.length)))
+  })
+}
