@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { isOncehookError, transactionClosed } from '../../errors.ts'
+import type { SqlClient, SqlConnection, SqlQuery } from '../postgres/sql-client.ts'
+import { commitUnknown, conflict, isConflict } from '../postgres/sql-errors.ts'
+import type { OpenDatabase } from './open-database.ts'
+import { databaseFailed, databaseInsideHandler, endedByHandler } from './pglite-errors.ts'
+import type { PGliteDatabase, PGliteInstance, PGliteTransaction } from './pglite-types.ts'
+import { valueConventions } from './value-conventions.ts'
+
+/** How the client gets to its database, and lets go of one that died. */
+export type DatabaseHolder = {
+  readonly open: () => Promise<OpenDatabase>
+  readonly drop: (database: OpenDatabase) => void
+  readonly close: () => Promise<void>
+}
+
+export type PgliteClient = SqlClient<PGliteTransaction> & {
+  /** The database for an app's own statements. Throws at once inside a transaction, where a statement would wait for ever. */
+  readonly database: () => PGliteDatabase
+}
+
+/** PGlite as a way to PostgreSQL: one connection, on which statements and transactions wait for each other. */
+export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
+  const transactions = new AsyncLocalStorage<{ isOpen: boolean }>()
+
+  /** Everything goes through here, so that no error and no death of the database is passed over. */
+  async function use<Result>(
+    kind: 'read' | 'write',
+    work: (instance: PGliteInstance) => Promise<Result>,
+  ): Promise<Result> {
+    const database = await holder.open()
+    if (kind === 'write') database.assertSpace()
+    try {
+      return await work(database.instance)
+    } catch (error) {
+      throw translate(error, database.failure(), kind)
+    } finally {
+      if (database.failure() !== undefined) holder.drop(database)
+      else if (database.dueUpkeep() === 'checkpoint') checkpoint(database)
+    }
+  }
+
+  function checkpoint(database: OpenDatabase): void {
+    database.instance.exec('checkpoint').catch(() => {
+      // A checkpoint that fails loses nothing: the log stays as it is, and the next one tries again.
+      if (database.failure() !== undefined) holder.drop(database)
+    })
+  }
+
+  function withinTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mark = { isOpen: true }
+    return transactions.run(mark, work).finally(() => {
+      mark.isOpen = false
+    })
+  }
+
+  function assertOutside(): void {
+    if (transactions.getStore()?.isOpen) throw databaseInsideHandler()
+  }
+
+  return {
+    query: (text, values) => use(kindOf(text), (instance) => rowsOf(instance, text, values)),
+    script: (text) => use('write', async (instance) => void (await instance.exec(text))),
+    transaction: (work) =>
+      use('write', (instance) =>
+        instance.transaction(async (raw) => {
+          const { connection, destroyed } = connect(raw)
+          const result = await withinTransaction(() => Promise.race([work(connection), destroyed]))
+          // PGlite answers a rollback from within like a success.
+          if (raw.closed) throw endedByHandler()
+          return result
+        }),
+      ),
+    listen: undefined,
+    transactionSlots: 1,
+    close: holder.close,
+    database: () => ({
+      query: async (...parameters) => {
+        assertOutside()
+        return await use('write', (instance) => instance.query(...parameters))
+      },
+      sql: async (...parameters) => {
+        assertOutside()
+        return await use('write', (instance) => instance.sql(...parameters))
+      },
+      exec: async (text) => {
+        assertOutside()
+        return await use('write', (instance) => instance.exec(text))
+      },
+      transaction: async (work) => {
+        assertOutside()
+        return await use('write', (instance) => instance.transaction((raw) => withinTransaction(() => work(raw))))
+      },
+    }),
+  }
+}
+
+/** There is no connection to cut: a destroyed one is rejected out of its transaction, and PGlite then rolls back. */
+function connect(raw: PGliteTransaction): {
+  readonly connection: SqlConnection<PGliteTransaction>
+  readonly destroyed: Promise<never>
+} {
+  let isDestroyed = false
+  let rejectOut: (reason: Error) => void = () => {}
+  const destroyed = new Promise<never>((_, reject) => {
+    rejectOut = reject
+  })
+  // It may be destroyed when nobody waits any more.
+  destroyed.catch(() => {})
+  const query: SqlQuery = async (text, values) => {
+    if (isDestroyed) throw transactionClosed()
+    return await rowsOf(raw, text, values)
+  }
+  return {
+    connection: {
+      query,
+      raw,
+      destroy: () => {
+        isDestroyed = true
+        rejectOut(transactionClosed())
+      },
+    },
+    destroyed,
+  }
+}
+
+async function rowsOf<Row>(
+  where: PGliteTransaction,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const { rows } = await where.query<Row>(text, [...values], valueConventions)
+  return rows
+}
+
+/** Only for what is refused when the disk is nearly full: a wrong `write` refuses a read, a wrong `read` lets a few bytes through. */
+function kindOf(text: string): 'read' | 'write' {
+  return /^\s*(select|show)\b/i.test(text) ? 'read' : 'write'
+}
+
+function translate(error: unknown, failure: string | undefined, kind: 'read' | 'write'): unknown {
+  if (failure !== undefined) return kind === 'read' ? databaseFailed(failure, error) : commitUnknown(failure, error)
+  if (!(error instanceof Error) || isOncehookError(error)) return error
+  // PGlite puts the parameters of a statement on its error, and with them what must never reach a log.
+  if ('params' in error) Reflect.deleteProperty(error, 'params')
+  return isConflict(error) ? conflict(error) : error
+}
