@@ -1,0 +1,58 @@
+import { admit, type ReportError, reporter } from '../delivery/admit.ts'
+import { errorAnswer } from '../delivery/answer.ts'
+import { bodyAlreadyParsed } from '../delivery/body-already-parsed.ts'
+import { toDeliveryHeaders } from '../delivery/delivery.ts'
+import type { Door } from '../delivery/door.ts'
+import { defaultReadSeconds, readWebBody } from '../delivery/read-body.ts'
+import { sourceOfUrl } from '../delivery/source-of-url.ts'
+import type { Answer } from '../verify/provider.ts'
+
+export type FetchHandlerOptions = {
+  readonly door: Door
+  /** Without it the last segment of the path names the source. */
+  readonly source?: string | undefined
+  /** How long a sender may take over its body. Default 10. */
+  readonly readSeconds?: number | undefined
+  /** Told of mistakes and failures that the sender only sees as a 500. Default: the door's. */
+  readonly onError?: ReportError | undefined
+}
+
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** The handler for whatever speaks `Request` and `Response`. It never rejects. */
+export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
+  const { door, source, readSeconds = defaultReadSeconds } = options
+  const report = reporter(options.onError ?? door.onError)
+
+  return async (request) => {
+    if (request.bodyUsed || request.body?.locked === true) {
+      report(bodyAlreadyParsed(fix))
+      return toResponse(errorAnswer)
+    }
+    const answer = await admit(
+      door,
+      {
+        source: source ?? sourceOfUrl(request.url),
+        method: request.method,
+        url: request.url,
+        headers: toDeliveryHeaders(request.headers),
+        readBody: (limitBytes) =>
+          readWebBody(request.body, {
+            limitBytes,
+            readSeconds,
+            announcedLength: request.headers.get('content-length') ?? undefined,
+          }),
+      },
+      report,
+    )
+    return toResponse(answer)
+  }
+}
+
+const fix =
+  'Pass the request on before anything calls request.json(), request.text() or the like; ' +
+  'where something else needs the body too, let it read request.clone().'
+
+function toResponse({ status, headers, body }: Answer): Response {
+  return new Response(body ?? null, headers === undefined ? { status } : { status, headers })
+}
