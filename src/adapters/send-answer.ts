@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from '../verify/provider.ts'
+
+/** How long a refused sender may go on sending. What it sends is thrown away. */
+const lingerMilliseconds = 1000
+
+/**
+ * Sends an answer. One that is given before the body was read to its end closes the connection, because the next
+ * request on it could only be found by reading the rest.
+ */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed || request.socket.destroyed) return
+  // Without a listener, a sender that goes away while it is answered would end the process.
+  response.on('error', () => {})
+  const body = answer.body === undefined ? undefined : Buffer.from(answer.body, 'utf8')
+  const headers: Record<string, string> = { ...answer.headers }
+  delete headers['transfer-encoding']
+  delete headers['content-length']
+  if (body !== undefined) headers['content-length'] = String(body.length)
+
+  if (request.complete || request.readableEnded) {
+    response.writeHead(answer.status, headers).end(body)
+    return
+  }
+  if (request.httpVersionMajor === 1) headers['connection'] = 'close'
+  response.writeHead(answer.status, headers)
+  if (body === undefined) response.flushHeaders()
+  else response.write(body)
+  endAfterLingering(request, response)
+}
+
+/**
+ * Closing a socket that still has unread bytes resets the connection, and the reset can overtake the answer. So the whole
+ * answer is written first, and the connection is closed when the sender stops, or soon after.
+ */
+function endAfterLingering(request: IncomingMessage, response: ServerResponse): void {
+  const end = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerMilliseconds)
+  request.once('end', end).once('close', end)
+  request.resume()
+}
