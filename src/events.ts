@@ -54,11 +54,15 @@ export type InboxNotice = {
 
 export type InboxListener = (event: InboxEvent) => void
 
-/** Tells every listener. One that throws does not disturb the others, nor the work. */
-export function createEventHub(): {
+/** Where what happens is told, and heard. */
+export type EventHub = {
   readonly emit: InboxListener
+  /** Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
-} {
+}
+
+/** Tells every listener. One that throws does not disturb the others, nor the work. */
+export function createEventHub(): EventHub {
   const listeners = new Set<InboxListener>()
   return {
     emit(event) {

@@ -21,7 +21,7 @@ export type EventOutcome =
   /** It could not be made durable, or a copy is still running: the provider has to send it again. */
   | {
       readonly kind: 'unavailable'
-      readonly reason: 'store' | 'busy' | 'overloaded' | 'stopping'
+      readonly reason: 'store' | 'busy' | 'secret_lookup'
       readonly retryAfterSeconds: number
     }
 

@@ -1,0 +1,177 @@
+import type { Clock } from './clock.ts'
+import type { EventOutcome } from './delivery/outcome.ts'
+import type { HandlerRegistry } from './effects/handler-registry.ts'
+import { nextStep } from './effects/next-step.ts'
+import type { Processing } from './effects/processing.ts'
+import { createDeadline, createRunningEvents, untilAborted } from './effects/running-events.ts'
+import type { Slots } from './effects/slots.ts'
+import { describeError, isPermanent } from './errors.ts'
+import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
+import type { GroupCommit } from './receipt/group-commit.ts'
+import type { NewReceipt, Recorded } from './receipt/receipt.ts'
+
+export type AcceptParts<Tx> = {
+  readonly processing: Processing<Tx>
+  readonly registry: HandlerRegistry<Tx>
+  readonly record: GroupCommit['record']
+  readonly slots: Slots
+  readonly clock: Clock
+  readonly random: () => number
+  /** Something new is due. Resolves when other processes were told, or need not be. */
+  readonly wake: () => Promise<void>
+  /** Resolves when the schema is there. */
+  readonly ready: () => Promise<void>
+}
+
+/** An authentic event, and what its source wants done with it. */
+export type EventToAccept = {
+  readonly receipt: NewReceipt
+  /** How long the provider waits for the answer, less a margin. */
+  readonly patienceMilliseconds: number
+  readonly whenInlineFails: 'redeliver' | 'queue'
+}
+
+/** Makes an authentic event durable, and runs its inline handlers. Never rejects: a store that fails is an outcome. */
+export type Accept = (event: EventToAccept) => Promise<EventOutcome>
+
+type SettledRun = { readonly result: InlineResult; readonly receipt: NewReceipt }
+
+type Stopped = Extract<InlineResult, { kind: 'stopped' }>
+
+export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
+  const { processing, registry, record, slots, clock, random, wake, ready } = parts
+  const running = createRunningEvents<SettledRun | undefined>()
+
+  return async function accept(event) {
+    const { receipt } = event
+    try {
+      await ready()
+      const handlers = registry.matching(receipt.source, receipt.event.type)
+      const inline = handlers.filter(({ mode }) => mode === 'inline')
+      if (handlers.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' })
+      const isOrdered = handlers.some(({ order }) => order === 'object')
+      const ordered = { ...receipt, orderKey: isOrdered ? receipt.event.objectId : undefined }
+      if (inline.length === 0) return await recordOnly({ ...ordered, disposition: 'queued' })
+      const afterwards = inline.length === handlers.length ? 'processed' : 'queue'
+      return await runInline({ ...event, receipt: { ...ordered, disposition: 'inline' } }, { inline, afterwards })
+    } catch (error) {
+      const message = `The store could not take ${receipt.source} event ${receipt.eventId}, so the provider was asked to send it again.`
+      processing.emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
+      return { kind: 'unavailable', reason: 'store', retryAfterSeconds: 5 }
+    }
+  }
+
+  async function recordOnly(receipt: NewReceipt): Promise<EventOutcome> {
+    const { eventId, disposition } = receipt
+    const [recorded] = await record([receipt])
+    if (recorded === undefined) throw new Error('The store answered for fewer receipts than it was given.')
+    if (recorded.kind === 'duplicate') return duplicateOf(recorded, eventId)
+    const { receiptId } = recorded
+    if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler' }
+    if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter' }
+    await wake()
+    return { kind: 'accepted', receiptId, eventId }
+  }
+
+  /** A redelivery may mean that the first answer was lost, and the call to the workers with it. */
+  async function duplicateOf(
+    recorded: Extract<Recorded, { kind: 'duplicate' }>,
+    eventId: string,
+  ): Promise<EventOutcome> {
+    const { receiptId, isMutated, status } = recorded
+    if (status === 'received' || status === 'retrying') await wake()
+    return { kind: 'duplicate', receiptId, eventId, isMutated }
+  }
+
+  async function runInline(event: EventToAccept, handlers: InlineHandlers<Tx>): Promise<EventOutcome> {
+    const { signal, cancel } = createDeadline(clock, event.patienceMilliseconds)
+    try {
+      const result = await runOrWait(event.receipt, handlers, signal)
+      if (result === undefined) return { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
+      return await outcomeOf(event, result, handlers)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** A copy of what is running waits for its end: in this process on the promise, across processes by asking again. */
+  async function runOrWait(
+    receipt: NewReceipt,
+    handlers: InlineHandlers<Tx>,
+    signal: AbortSignal,
+  ): Promise<InlineResult | undefined> {
+    const key = `${receipt.source}\n${receipt.eventId}`
+    for (let pause = 10; !signal.aborted; ) {
+      const other = running.get(key)
+      if (other !== undefined) {
+        const settled = asDuplicate(await untilAborted(other, signal), receipt)
+        if (settled !== undefined) return settled
+        continue
+      }
+      const run = await running.run(key, () => runInSlot(receipt, handlers, signal))
+      if (run === undefined || run.result.kind !== 'busy') return run?.result
+      await clock.wait(pause * (0.5 + random()), signal)
+      pause = Math.min(250, pause * 2)
+    }
+    return undefined
+  }
+
+  async function runInSlot(
+    receipt: NewReceipt,
+    handlers: InlineHandlers<Tx>,
+    signal: AbortSignal,
+  ): Promise<SettledRun | undefined> {
+    const leave = await slots.take(signal)
+    if (leave === undefined) return undefined
+    try {
+      return { result: await processInline(processing, receipt, handlers), receipt }
+    } finally {
+      leave()
+    }
+  }
+
+  async function outcomeOf(
+    event: EventToAccept,
+    result: InlineResult,
+    handlers: InlineHandlers<Tx>,
+  ): Promise<EventOutcome> {
+    const { eventId } = event.receipt
+    switch (result.kind) {
+      case 'processed': {
+        if (handlers.afterwards === 'queue') await wake()
+        const { receiptId, answer } = result
+        return { kind: 'processed', receiptId, eventId, ...(answer !== undefined && { answer }) }
+      }
+      case 'duplicate':
+        return duplicateOf(result, eventId)
+      case 'busy':
+        return { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
+      case 'stopped':
+        return afterFailure(event, result)
+    }
+  }
+
+  /** What was rolled back is the provider's to send again, or becomes ours: queued, or a dead letter. */
+  async function afterFailure(event: EventToAccept, { stopped, policy }: Stopped): Promise<EventOutcome> {
+    const { receipt, whenInlineFails } = event
+    const isOurs = whenInlineFails === 'queue' || stopped.kind === 'deferred' || isPermanent(stopped.error)
+    if (!isOurs) return { kind: 'failed', eventId: receipt.eventId, stored: 'rolled_back' }
+
+    const age = { attempt: 1, ageSeconds: 0, maximumDeferSeconds: processing.maximumDeferSeconds }
+    const next = nextStep([{ result: stopped, policy }], age)
+    const adopted = {
+      attempts: next.kind === 'deferred' ? 0 : 1,
+      delaySeconds: next.kind === 'dead' ? 0 : next.seconds,
+      error: next.error,
+    }
+    return recordOnly({ ...receipt, disposition: next.kind === 'dead' ? 'failed' : 'queued', adopted })
+  }
+}
+
+/** The copy that ran in this process has committed, so there is no need to ask the database. */
+function asDuplicate(settled: SettledRun | undefined, copy: NewReceipt): InlineResult | undefined {
+  if (settled?.result.kind !== 'processed') return undefined
+  const { receiptId } = settled.result
+  const isMutated = Buffer.compare(settled.receipt.body.hash, copy.body.hash) !== 0
+  return { kind: 'duplicate', receiptId, status: 'processed', isMutated }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts'
+
+/** Copies of an event that runs in this process wait for its end here, without a connection. */
+export type RunningEvents<Result> = {
+  /** What is running under this key, if anything. */
+  readonly get: (key: string) => Promise<Result | undefined> | undefined
+  /** Runs the work under the key. What waits is told its result, or undefined if it failed. */
+  readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>
+}
+
+export function createRunningEvents<Result>(): RunningEvents<Result> {
+  const running = new Map<string, Promise<Result | undefined>>()
+  return {
+    get: (key) => running.get(key),
+    async run(key, work) {
+      const started = work()
+      const told = started.catch(() => undefined)
+      running.set(key, told)
+      try {
+        return await started
+      } finally {
+        if (running.get(key) === told) running.delete(key)
+      }
+    },
+  }
+}
+
+/** A signal that is aborted after the given time, and a function that ends the waiting for it. */
+export function createDeadline(
+  clock: Clock,
+  milliseconds: number,
+): { readonly signal: AbortSignal; readonly cancel: () => void } {
+  const deadline = new AbortController()
+  const cancelled = new AbortController()
+  void clock.wait(milliseconds, cancelled.signal).then(() => {
+    if (!cancelled.signal.aborted) deadline.abort()
+  })
+  return { signal: deadline.signal, cancel: () => cancelled.abort() }
+}
+
+/** The promise's value, or undefined once the signal is aborted. */
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined)
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

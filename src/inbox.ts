@@ -1,0 +1,141 @@
+import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
+import { assemble } from './assemble.ts'
+import { answerOf } from './delivery/answer.ts'
+import type { DeliveryInput } from './delivery/delivery.ts'
+import type { Door } from './delivery/door.ts'
+import type { Outcome } from './delivery/outcome.ts'
+import type { Handler, HandlerOptions, UntypedPayload } from './effects/handler.ts'
+import { describeError, invalidOptions } from './errors.ts'
+import type { InboxListener } from './events.ts'
+import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
+import type { Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
+import type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, StoredBody } from './store/store.ts'
+import type { DrainReport } from './worker.ts'
+
+/** A webhook inbox: receives deliveries, runs handlers, each event once. */
+export type Inbox<Tx, SourceName extends string = string> = {
+  /** Runs the handler for every event of these types: a type, several, a beginning as in `invoice.*`, or `*`. */
+  readonly on: <Payload = UntypedPayload>(
+    source: SourceName,
+    types: string | readonly string[],
+    handler: Handler<Tx, Payload>,
+    options?: HandlerOptions<Payload>,
+  ) => Inbox<Tx, SourceName>
+  /** For whatever speaks `Request` and `Response`. Without a source the last segment of the path names it. */
+  readonly handler: (source?: SourceName) => FetchHandler
+  /** The same without HTTP. */
+  readonly receive: (source: SourceName, delivery: DeliveryInput) => Promise<Outcome>
+  /** Runs the worker in this process. */
+  readonly start: () => Promise<void>
+  /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
+  readonly stop: (options?: { readonly graceSeconds?: number }) => Promise<void>
+  /** Works off what is due and returns: for cron routes of serverless platforms. */
+  readonly drain: (options?: { readonly limit?: number; readonly untilMs?: number }) => Promise<DrainReport>
+  readonly receipts: {
+    readonly find: (filter?: ReceiptFilter) => Promise<readonly Receipt[]>
+    readonly get: (id: string) => Promise<Receipt | undefined>
+    /** All that happened to a receipt, oldest first: deliveries, attempts, replays. */
+    readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
+    /** The exact bytes, and the headers that were kept. */
+    readonly body: (id: string) => Promise<StoredBody | undefined>
+  }
+  /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
+  readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  readonly stats: () => Promise<readonly StatusCount[]>
+  /** Brings the schema to the newest version. Safe when many processes do it at once. */
+  readonly migrate: () => Promise<MigrationReport>
+  readonly durability: () => Promise<DurabilityReport>
+  /** Hears all that happens. Returns a function that ends it. */
+  readonly subscribe: (listener: InboxListener) => () => void
+  /** What adapters hand requests to. */
+  readonly door: Door
+}
+
+/** Checks the options and joins the parts. No I/O until the first use. */
+export function createInbox<Tx, const Sources extends SourceMap>(
+  options: InboxOptions<Tx, Sources>,
+): Inbox<Tx, keyof Sources & string> {
+  checkOptions(options)
+  const { store, environment = 'default' } = options
+  const { sources, hub, registry, worker, receive, ready, deliveryLog, wake } = assemble(options)
+
+  const door: Door = {
+    settingsOf(source) {
+      const provider = sources.get(source)
+      return provider && { ...provider.settings, methods: provider.methods }
+    },
+    receive,
+    answer: (source, delivery, outcome) =>
+      answerOf(outcome, (situation) => sources.get(source)?.answer(delivery, situation)),
+    onRefused: (source, { kind }) =>
+      hub.emit({ kind: 'delivery', outcome: 'refused', source, status: 0, latencyMilliseconds: 0, detail: kind }),
+    onError: (error) =>
+      hub.emit({
+        kind: 'notice',
+        level: 'error',
+        message: 'A request could not be handled.',
+        error: describeError(error),
+      }),
+  }
+
+  const inbox: Inbox<Tx, keyof Sources & string> = {
+    on(source, types, handler, handlerOptions = {}) {
+      if (!sources.has(source)) {
+        const known = [...sources.keys()].join(', ')
+        throw invalidOptions(`The handler for ${source}`, [`there is no source of that name; there are: ${known}.`])
+      }
+      registry.add(source, types, handler as Handler<Tx>, handlerOptions as HandlerOptions)
+      return inbox
+    },
+    handler: (source) => createFetchHandler({ door, source }),
+    receive,
+    async start() {
+      await ready()
+      await worker.start()
+    },
+    async stop({ graceSeconds = 10 } = {}) {
+      await worker.stop(graceSeconds)
+      await deliveryLog.flush()
+    },
+    async drain({ limit = 1000, untilMs = 50_000 } = {}) {
+      await ready()
+      const report = await worker.drain({ limit, untilMilliseconds: untilMs })
+      await deliveryLog.flush()
+      return report
+    },
+    receipts: {
+      async find(filter = {}) {
+        await ready()
+        return store.findReceipts(environment, filter)
+      },
+      async get(id) {
+        await ready()
+        return (await store.findReceipts(environment, { id, limit: 1 }))[0]
+      },
+      async timeline(id) {
+        await ready()
+        await deliveryLog.flush()
+        return store.timeline(environment, id)
+      },
+      async body(id) {
+        await ready()
+        return store.readBody(environment, id)
+      },
+    },
+    async replay(filter, note) {
+      await ready()
+      const ids = await store.replay(environment, filter, note)
+      if (ids.length > 0) await wake()
+      return ids
+    },
+    async stats() {
+      await ready()
+      return store.counts(environment)
+    },
+    migrate: () => store.migrate(),
+    durability: () => store.durability(),
+    subscribe: hub.subscribe,
+    door,
+  }
+  return inbox
+}

@@ -1,0 +1,77 @@
+import { answerOf } from './delivery/answer.ts'
+import type { DeliveryEvent } from './events.ts'
+import type { NotedDelivery } from './receipt/receipt.ts'
+import type { ObservedDelivery } from './receive.ts'
+
+/** What listeners are told of a delivery. */
+export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
+  const { source, outcome, event, latencyMilliseconds } = observed
+  const reason = reasonOf(outcome)
+  const detail = detailOf(outcome)
+  return {
+    kind: 'delivery',
+    outcome: labelOf(outcome),
+    source,
+    status: statusOf(observed),
+    latencyMilliseconds,
+    ...(event !== undefined && { eventId: event.id, type: event.type }),
+    ...(event?.objectId !== undefined && { objectId: event.objectId }),
+    ...('receiptId' in outcome && outcome.receiptId !== undefined && { receiptId: outcome.receiptId }),
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { detail }),
+  }
+}
+
+/** What goes into the delivery log: whatever was not a plain first acceptance. */
+export function notedDeliveryOf(observed: ObservedDelivery, environment: string, at: Date): NotedDelivery | undefined {
+  const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
+  const kind = notedKindOf(outcome)
+  if (kind === undefined) return undefined
+  return {
+    environment,
+    source,
+    eventId: event?.id,
+    deliveryId: event?.deliveryId,
+    kind,
+    at,
+    status: statusOf(observed),
+    latencyMilliseconds,
+    detail: outcome.kind === 'forged' ? outcome.reason : detailOf(outcome),
+    secretIndex,
+  }
+}
+
+function statusOf({ outcome, provider, delivery }: ObservedDelivery): number {
+  return answerOf(outcome, (situation) => provider?.answer(delivery, situation)).status
+}
+
+function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome'] {
+  switch (outcome.kind) {
+    case 'too_large':
+    case 'too_slow':
+    case 'unsupported_encoding':
+    case 'method_not_allowed':
+    case 'unknown_source':
+      return 'refused'
+    default:
+      return outcome.kind
+  }
+}
+
+function reasonOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['reason'] {
+  if (outcome.kind === 'forged' || outcome.kind === 'ignored') return outcome.reason
+  return outcome.kind === 'duplicate' && outcome.isMutated ? 'mutated' : undefined
+}
+
+function detailOf(outcome: ObservedDelivery['outcome']): string | undefined {
+  if (outcome.kind === 'forged') return outcome.hint
+  if (outcome.kind === 'malformed') return outcome.detail
+  if (outcome.kind === 'unavailable') return outcome.reason
+  return labelOf(outcome) === 'refused' ? outcome.kind : undefined
+}
+
+function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
+  if (outcome.kind === 'duplicate') return outcome.isMutated ? 'mutated' : 'duplicate'
+  if (outcome.kind === 'forged' || outcome.kind === 'malformed') return outcome.kind
+  return outcome.kind === 'ignored' && outcome.reason === 'not_allowed' ? 'not_allowed' : undefined
+}

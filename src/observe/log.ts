@@ -1,0 +1,84 @@
+import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener } from '../events.ts'
+
+/** The part of a logger that is used: pino, winston, bunyan and console-like loggers fit. */
+export type EventLogger = {
+  readonly info: (fields: object, message: string) => void
+  readonly warn: (fields: object, message: string) => void
+  readonly error: (fields: object, message: string) => void
+}
+
+/** One line per handler run and a distinct one per duplicate, with the identifiers an incident needs. Never a secret or a payload. */
+export function logTo(logger: EventLogger): InboxListener {
+  return (event) => {
+    const { level, message } = lineOf(event)
+    const { kind: _, ...fields } = event
+    logger[level](fields, message)
+  }
+}
+
+/** What an inbox without a logger says: only what someone should look at, on standard error. */
+export const warningsToConsole: EventLogger = {
+  info: () => undefined,
+  warn: (fields, message) => console.warn(`oncehook: ${message}`, fields),
+  error: (fields, message) => console.error(`oncehook: ${message}`, fields),
+}
+
+/** A logger whose every line carries these fields. */
+export function withFields(logger: EventLogger, fields: object): EventLogger {
+  return {
+    info: (more, message) => logger.info({ ...fields, ...more }, message),
+    warn: (more, message) => logger.warn({ ...fields, ...more }, message),
+    error: (more, message) => logger.error({ ...fields, ...more }, message),
+  }
+}
+
+type Line = { readonly level: 'info' | 'warn' | 'error'; readonly message: string }
+
+function lineOf(event: InboxEvent): Line {
+  switch (event.kind) {
+    case 'delivery':
+      return deliveryLine(event)
+    case 'handler':
+      return handlerLine(event)
+    case 'notice':
+      return { level: event.level === 'warning' ? 'warn' : event.level, message: event.message }
+  }
+}
+
+function deliveryLine({ outcome, reason }: DeliveryEvent): Line {
+  switch (outcome) {
+    case 'accepted':
+    case 'processed':
+    case 'ignored':
+    case 'handshake':
+      return { level: 'info', message: `webhook ${outcome}` }
+    case 'duplicate':
+      return reason === 'mutated'
+        ? { level: 'warn', message: 'webhook duplicate with another body' }
+        : { level: 'info', message: 'webhook duplicate' }
+    case 'forged':
+    case 'malformed':
+    case 'refused':
+    case 'failed':
+      return { level: 'warn', message: `webhook ${outcome}` }
+    case 'unavailable':
+      return { level: 'error', message: 'webhook not taken' }
+  }
+}
+
+function handlerLine({ outcome }: HandlerEvent): Line {
+  switch (outcome) {
+    case 'succeeded':
+      return { level: 'info', message: 'handler succeeded' }
+    case 'deferred':
+      return { level: 'info', message: 'handler deferred' }
+    case 'retrying':
+      return { level: 'warn', message: 'handler failed, will be retried' }
+    case 'rolled_back':
+      return { level: 'warn', message: 'handler failed and was rolled back' }
+    case 'lease_lost':
+      return { level: 'warn', message: 'handler rolled back, its lease was lost' }
+    case 'dead':
+      return { level: 'error', message: 'handler failed for good, event is a dead letter' }
+  }
+}

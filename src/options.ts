@@ -1,0 +1,93 @@
+import type { Clock } from './clock.ts'
+import type { Logger } from './effects/handler.ts'
+import { invalidOptions } from './errors.ts'
+import type { RetryOptions } from './receipt/backoff.ts'
+import type { Store } from './store/store.ts'
+import type { Provider } from './verify/provider.ts'
+import type { WorkerOptions } from './worker.ts'
+
+export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
+  /** `postgresStore(pool)` or `pgliteStore(directory)`. */
+  readonly store: Store<Tx>
+  /** By the name under which deliveries come in: `{ stripe: stripe({ secret }) }`. */
+  readonly sources: Sources
+  /** Keeps test, staging and production apart on one database. Default `default`. */
+  readonly environment?: string
+  /** What handlers do unless they or their source say otherwise. Default: the store's (`inline` on PostgreSQL, `queued` on PGlite). */
+  readonly mode?: 'inline' | 'queued'
+  /** An inline handler that failed: `redeliver` asks the provider to send the event again, `queue` takes it over. Default by provider. */
+  readonly whenInlineFails?: 'redeliver' | 'queue'
+  readonly retry?: RetryOptions
+  /** How long a handler may run. Default 30. */
+  readonly timeoutSeconds?: number
+  /** How old an event may get by being deferred. Default 3 days. */
+  readonly maximumDeferSeconds?: number
+  readonly worker?: WorkerOptions
+  /** Default: warnings and errors to the console. */
+  readonly logger?: Logger
+  /** `automatic`: the schema is brought up to date before the first use. `manual`: you call `inbox.migrate()`. Default automatic. */
+  readonly migrations?: 'automatic' | 'manual'
+  readonly clock?: Clock
+  /** Numbers from 0 to 1, for jitter. */
+  readonly random?: () => number
+}
+
+export type SourceMap = Readonly<Record<string, Provider>>
+
+/** Looks at everything at once and names every mistake. No I/O. */
+export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
+  const { store, sources, environment = 'default', worker = {}, retry = {} } = options
+  const mistakes: string[] = []
+  const demand = (isRight: boolean, mistake: string): void => void (isRight || mistakes.push(mistake))
+
+  demand(
+    typeof store?.recordReceipts === 'function',
+    'store is missing: give postgresStore(pool) or pgliteStore(directory).',
+  )
+  demand(
+    isPlainName(environment),
+    `environment is ${JSON.stringify(environment)}: give 1 to 100 letters, digits, "-", "_" or ".".`,
+  )
+  const names = Object.keys(sources ?? {})
+  demand(names.length > 0, 'sources is empty: give at least one, for example { stripe: stripe({ secret }) }.')
+  for (const name of names) {
+    demand(
+      isPlainName(name),
+      `the source name ${JSON.stringify(name)} cannot stand in a URL: use letters, digits, "-", "_" or ".".`,
+    )
+    demand(
+      typeof sources[name]?.verify === 'function',
+      `sources.${name} is not a provider: call it, as in ${name}({ secret }).`,
+    )
+  }
+  demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
+  demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })
+  demandNumber('worker.pollSeconds', worker.pollSeconds, { atLeast: 0.1, atMost: 86_400 })
+  demandNumber('timeoutSeconds', options.timeoutSeconds, { atLeast: 0.01, atMost: 86_400 })
+  demandNumber('maximumDeferSeconds', options.maximumDeferSeconds, { atLeast: 1, atMost: 366 * 86_400 })
+  demandNumber('retry.maxAttempts', retry.maxAttempts, { atLeast: 1, atMost: 1000, isWhole: true })
+  demandNumber('retry.firstSeconds', retry.firstSeconds, { atLeast: 0, atMost: 86_400 })
+  demandNumber('retry.factor', retry.factor, { atLeast: 1, atMost: 100 })
+  demandNumber('retry.maximumSeconds', retry.maximumSeconds, { atLeast: 0, atMost: 30 * 86_400 })
+  demandNumber('retry.jitter', retry.jitter, { atLeast: 0, atMost: 1 })
+  if (mistakes.length > 0) throw invalidOptions('The inbox', mistakes)
+
+  function demandNumber(
+    name: string,
+    value: unknown,
+    range: { atLeast: number; atMost: number; isWhole?: boolean },
+  ): void {
+    if (value === undefined) return
+    const { atLeast, atMost, isWhole = false } = range
+    const isNumber =
+      typeof value === 'number' && value >= atLeast && value <= atMost && (!isWhole || Number.isInteger(value))
+    demand(
+      isNumber,
+      `${name} is ${String(value)}: give a ${isWhole ? 'whole ' : ''}number from ${atLeast} to ${atMost}.`,
+    )
+  }
+}
+
+function isPlainName(name: unknown): boolean {
+  return typeof name === 'string' && /^[\w.-]{1,100}$/.test(name) && name !== '.' && name !== '..'
+}
