@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ReportError, reporter } from '../delivery/admit.ts'
+import { answerOf, errorAnswer, healthAnswer } from '../delivery/answer.ts'
+import type { HasDoor } from '../delivery/door.ts'
+import { defaultReadSeconds } from '../delivery/read-body.ts'
+import { type NodeHandlerOptions, nodeHandler } from './node-http.ts'
+import { sendAnswer } from './send-answer.ts'
+
+export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
+  /** Whether `/healthz` says that traffic may come. Default: while the server is not closing. */
+  readonly isReady?: (() => Promise<boolean>) | undefined
+}
+
+export type WebhookServer = {
+  /** Starts to listen and answers with where. Port 0 takes any free one. */
+  readonly listen: (where: { readonly port: number; readonly host?: string | undefined }) => Promise<AddressInfo>
+  /** Takes no more requests, finishes those that run, and cuts off what is still open after the grace. */
+  readonly close: (graceSeconds?: number) => Promise<void>
+}
+
+/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, and `/healthz`. */
+export function createWebhookServer(inbox: HasDoor, options: WebhookServerOptions = {}): WebhookServer {
+  const report = reporter(options.onError ?? inbox.door.onError)
+  const receive = nodeHandler(inbox, { ...options, onError: report })
+  const running = new Set<ServerResponse>()
+  let isClosing = false
+  let whenIdle = (): void => {}
+  const isReady = async (): Promise<boolean> => !isClosing && ((await options.isReady?.()) ?? true)
+
+  const server = createHardenedServer(options.readSeconds ?? defaultReadSeconds, (request, response) => {
+    running.add(response)
+    response.once('close', () => {
+      running.delete(response)
+      if (running.size === 0) whenIdle()
+    })
+    if (isClosing) response.setHeader('connection', 'close')
+    const path = request.url?.split('?', 1)[0] ?? ''
+    if (/^\/in\/[^/]+\/?$/.test(path)) receive(request, response)
+    else if (path === '/healthz') answerHealth(request, response, isReady, report)
+    else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
+  })
+
+  return {
+    listen: ({ port, host }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          server.on('error', report)
+          resolve(server.address() as AddressInfo)
+        })
+      }),
+    async close(graceSeconds = 30) {
+      isClosing = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
+      if (running.size > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, graceSeconds * 1000)
+          whenIdle = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      // What is left has no request that could be finished: idle, or stuck in its headers.
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** Node looks for late senders only every 30 s by default, so that its time limits of a few seconds would mean little. */
+function createHardenedServer(
+  readSeconds: number,
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const server = createServer(
+    {
+      headersTimeout: 5_000,
+      requestTimeout: Math.max(10, readSeconds) * 1000,
+      connectionsCheckingInterval: 1_000,
+      // Longer than load balancers keep an idle connection, so that they never send into one that is being closed.
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+    },
+    listener,
+  )
+  server.maxHeadersCount = 100
+  return server
+}
+
+function answerHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isReady: () => Promise<boolean>,
+  report: ReportError,
+): void {
+  isReady()
+    .then((ready) => healthAnswer(ready ? 'ready' : 'not_ready'))
+    .catch((error: unknown) => {
+      report(error)
+      return errorAnswer
+    })
+    .then((answer) => sendAnswer(request, response, answer))
+    .catch(report)
+}
