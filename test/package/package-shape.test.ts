@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compilerOf, type PackedPackage, packPackage, run } from './packed-package.ts'
+import { compilers, type PackedPackage, packPackage, run } from './packed-package.ts'
 
 let packed: PackedPackage
 
@@ -83,7 +83,7 @@ describe('every public path', () => {
   test.each(['import', 'require'])('can be loaded by %s, without network or open handles', async (way) => {
     const parameters = ['--import', './bar-network.mjs', 'load-all.mjs', way, ...packed.publicPaths]
 
-    const printed = await run(process.execPath, parameters, packed.consumer)
+    const printed = await run({ program: process.execPath, parameters, folder: packed.consumer, limitSeconds: 15 })
 
     expect(JSON.parse(printed)).toEqual({
       loaded: Object.fromEntries(packed.publicPaths.map((path) => [path, 'loaded'])),
@@ -94,7 +94,11 @@ describe('every public path', () => {
 
 describe('the command', () => {
   test('is installed and says how it is used', async () => {
-    const printed = await run(join(packed.consumer, 'node_modules/.bin/oncehook'), ['--help'], packed.consumer)
+    const printed = await run({
+      program: './node_modules/.bin/oncehook',
+      parameters: ['--help'],
+      folder: packed.consumer,
+    })
 
     expect(printed).toContain('oncehook')
   })
@@ -133,14 +137,15 @@ describe('a TypeScript project that uses the package', () => {
     await writeFile(join(packed.consumer, 'everything.ts'), everything)
   })
 
-  const cases = ['5.4', '5.9', 'current'].flatMap((version) =>
-    (['nodenext', 'bundler'] as const).map((resolution) => ({ version, resolution })),
+  const cases = Object.entries(compilers).flatMap(([version, compiler]) =>
+    Object.entries(resolutions).map(([resolution, options]) => ({ version, compiler, resolution, options })),
   )
 
-  test.each(cases)('compiles with TypeScript $version and $resolution', async ({ version, resolution }) => {
+  test.each(cases)('compiles with TypeScript $version and $resolution', async (used) => {
+    const { version, compiler, resolution, options } = used
     const configuration = `tsconfig.${version}.${resolution}.json`
     const compilerOptions = {
-      ...resolutions[resolution],
+      ...options,
       target: 'es2022',
       lib: ['es2022'],
       types: ['node'],
@@ -155,7 +160,11 @@ describe('a TypeScript project that uses the package', () => {
       JSON.stringify({ compilerOptions, files: ['example.ts', 'everything.ts'] }),
     )
 
-    const printed = await run(process.execPath, [compilerOf(version), '-p', configuration], packed.consumer)
+    const printed = await run({
+      program: process.execPath,
+      parameters: [compiler, '-p', configuration],
+      folder: packed.consumer,
+    })
 
     expect(printed).toBe('')
   })

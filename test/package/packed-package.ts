@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const resolve = createRequire(import.meta.url).resolve
+const require = createRequire(import.meta.url)
+
+/** The compilers that users have: an old one, a recent one, and our own. */
+export const compilers = {
+  '5.4': join(dirname(require.resolve('typescript-5.4/package.json')), 'typescript/bin/tsc'),
+  '5.9': join(dirname(require.resolve('typescript-5.9/package.json')), 'typescript/bin/tsc'),
+  current: join(dirname(require.resolve('typescript/package.json')), 'bin/tsc'),
+}
 
 /** The package as a user gets it. */
 export type PackedPackage = {
@@ -34,8 +41,8 @@ export async function packPackage(): Promise<PackedPackage> {
   const project = join(folder, 'project')
   const consumer = join(folder, 'consumer')
   await copyProject(project)
-  await run('npm', ['run', '--silent', 'build'], project)
-  const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project)
+  await npm(['run', '--silent', 'build'], project)
+  const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], project)
   const [{ filename, files }] = JSON.parse(packed) as [{ filename: string; files: readonly { path: string }[] }]
   const tarball = join(folder, filename)
   await makeConsumer(consumer, tarball)
@@ -51,25 +58,31 @@ export async function packPackage(): Promise<PackedPackage> {
   }
 }
 
+type Run = {
+  readonly program: string
+  readonly parameters: readonly string[]
+  readonly folder: string
+  readonly limitSeconds?: number
+}
+
 /** What the program printed. Rejects with all it printed if it fails or does not end. */
-export async function run(program: string, parameters: readonly string[], folder: string): Promise<string> {
+export async function run({ program, parameters, folder, limitSeconds = 50 }: Run): Promise<string> {
   // Settings that npm hands down to its scripts would steer the npm that is run here.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
+  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))
+  const env = { ...Object.fromEntries(inherited), NO_COLOR: '1' }
   try {
-    const options = { cwd: folder, env: { ...env, NO_COLOR: '1' }, timeout: 50_000, maxBuffer: 2 ** 26 }
-    const { stdout } = await promisify(execFile)(program, parameters, options)
+    const limits = { timeout: limitSeconds * 1000, maxBuffer: 2 ** 26 }
+    const { stdout } = await promisify(execFile)(program, parameters, { cwd: folder, env, ...limits })
     return stdout
   } catch (error) {
     const { stdout = '', stderr = '', killed = false } = error as { stdout?: string; stderr?: string; killed?: boolean }
-    const outcome = killed ? 'did not end' : 'failed'
+    const outcome = killed ? `did not end within ${limitSeconds} s` : 'failed'
     throw new Error(`${program} ${parameters.join(' ')} ${outcome}\n${stdout}${stderr}`, { cause: error })
   }
 }
 
-/** The compiler of a TypeScript version among the development dependencies. */
-export function compilerOf(version: string): string {
-  if (version === 'current') return join(dirname(resolve('typescript/package.json')), 'bin/tsc')
-  return join(dirname(resolve(`typescript-${version}/package.json`)), 'typescript/bin/tsc')
+function npm(parameters: readonly string[], folder: string): Promise<string> {
+  return run({ program: 'npm', parameters, folder })
 }
 
 async function copyProject(folder: string): Promise<void> {
@@ -88,10 +101,10 @@ async function makeConsumer(folder: string, tarball: string): Promise<void> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--prefer-offline']
-  await run('npm', ['install', ...quiet, tarball], folder)
+  await npm(['install', ...quiet, tarball], folder)
   // Node's types, as any TypeScript project for Node has them.
   await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
-  await symlink(dirname(resolve('@types/node/package.json')), join(folder, 'node_modules/@types/node'), 'dir')
+  await symlink(dirname(require.resolve('@types/node/package.json')), join(folder, 'node_modules/@types/node'), 'dir')
 }
 
 function expandExports({ name, exports }: Manifest, files: readonly string[]): readonly string[] {
