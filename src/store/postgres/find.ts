@@ -1,0 +1,99 @@
+import type { Receipt, ReceiptFilter, ReceiptStatus } from '../../receipt/receipt.ts'
+import type { StatusCount, StoredBody } from '../store.ts'
+import { toBody } from './claim.ts'
+import { type Database, millisecondsSql, optionalDate, statusSql } from './database.ts'
+import { chooseReceipts, isReceiptId } from './receipt-filter.ts'
+
+/** A receipt with what the queue knows of it; every reader of receipts uses these columns. */
+export const receiptColumnsSql = `
+  receipts.id::text as id, receipts.environment, receipts.source, receipts.event_id as "eventId", receipts.type,
+  receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
+  ${millisecondsSql('receipts.occurred_at')} as "occurredAt", ${millisecondsSql('receipts.received_at')} as "receivedAt",
+  ${statusSql} as status, coalesce(queue.attempts, receipts.attempts) as attempts,
+  ${millisecondsSql('receipts.processed_at')} as "processedAt",
+  case when queue.leased_by is null then ${millisecondsSql('queue.due_at')} end as "nextAttemptAt",
+  receipts.last_error as "lastError", receipts.deliveries, receipts.secret_index::int as "secretIndex",
+  encode(receipts.body_hash, 'hex') as "bodyHash"`
+
+export type ReceiptRow = {
+  readonly id: string
+  readonly environment: string
+  readonly source: string
+  readonly eventId: string
+  readonly type: string
+  readonly deliveryId: string | null
+  readonly objectId: string | null
+  readonly occurredAt: number | null
+  readonly receivedAt: number
+  readonly status: ReceiptStatus
+  readonly attempts: number
+  readonly processedAt: number | null
+  readonly nextAttemptAt: number | null
+  readonly lastError: string | null
+  readonly deliveries: number
+  readonly secretIndex: number | null
+  readonly bodyHash: string
+}
+
+export function toReceipt(row: ReceiptRow): Receipt {
+  return {
+    ...row,
+    deliveryId: row.deliveryId ?? undefined,
+    objectId: row.objectId ?? undefined,
+    occurredAt: optionalDate(row.occurredAt),
+    receivedAt: new Date(row.receivedAt),
+    processedAt: optionalDate(row.processedAt),
+    nextAttemptAt: optionalDate(row.nextAttemptAt),
+    lastError: row.lastError ?? undefined,
+    secretIndex: row.secretIndex ?? undefined,
+  }
+}
+
+/** Newest first. */
+const findReceiptsSql = (schema: string, condition: string, limit: string): string => `
+  select ${receiptColumnsSql}
+  from ${schema}.receipts
+  left join ${schema}.queue on queue.receipt_id = receipts.id
+  where ${condition}
+  order by receipts.id desc
+  limit ${limit}`
+
+export async function findReceipts(
+  { query, schema }: Database,
+  environment: string,
+  filter: ReceiptFilter,
+): Promise<readonly Receipt[]> {
+  const choice = chooseReceipts(schema, environment, filter)
+  if (choice === undefined) return []
+  const rows = await query<ReceiptRow>(findReceiptsSql(schema, choice.condition, choice.limit), choice.values)
+  return rows.map(toReceipt)
+}
+
+const readBodySql = (schema: string): string => `
+  select encode(bodies.content, 'hex') as content, bodies.headers
+  from ${schema}.receipts
+  join ${schema}.bodies
+    on bodies.stored_on = (receipts.received_at at time zone 'UTC')::date and bodies.id = receipts.body_id
+  where receipts.environment = $1::text and receipts.id = $2::bigint`
+
+export async function readBody(
+  { query, schema }: Database,
+  environment: string,
+  receiptId: string,
+): Promise<StoredBody | undefined> {
+  if (!isReceiptId(receiptId)) return undefined
+  const rows = await query<{ content: string; headers: string }>(readBodySql(schema), [environment, receiptId])
+  return rows[0] === undefined ? undefined : toBody(rows[0])
+}
+
+const countsSql = (schema: string): string => `
+  select receipts.source, ${statusSql} as status, count(receipts.id)::float8 as count
+  from ${schema}.receipts
+  left join ${schema}.queue on queue.receipt_id = receipts.id
+  where receipts.environment = $1::text
+  group by 1, 2
+  order by 1, 2`
+
+export async function counts({ query, schema }: Database, environment: string): Promise<readonly StatusCount[]> {
+  return query<StatusCount>(countsSql(schema), [environment])
+}

@@ -1,0 +1,126 @@
+import { handlerTimedOut, isOncehookError, OncehookError } from '../../errors.ts'
+import type { RunLimits } from '../store.ts'
+import { endedTransaction, guardTransaction, type TransactionGuard } from './guarded-transaction.ts'
+import type { SqlConnection } from './sql-client.ts'
+import { sqlState } from './sql-errors.ts'
+
+/** How much longer than the handler the database waits before it frees the locks of a process that froze. */
+const marginSeconds = 5
+
+/**
+ * Ends with the handler, even if this process does not: these limits are the database's. They hold for this transaction only.
+ * A lock that is waited for as long as the handler may take will not come in time.
+ */
+const limitsSql = `
+  select set_config('lock_timeout', $1::text, true), set_config('statement_timeout', $2::text, true),
+    set_config('idle_in_transaction_session_timeout', $2::text, true)`
+
+/** Gone if the handler ended the transaction; cannot be released if a statement failed and the error was swallowed. */
+const guardName = 'oncehook_guard'
+
+/** Runs a user's code inside our transaction. Whatever goes wrong, nothing of it can be committed, and the error says why. */
+export async function runHandler<Tx, Result>(
+  connection: SqlConnection<Tx>,
+  guard: TransactionGuard,
+  { run, limits }: { readonly run: (tx: Tx) => Promise<Result>; readonly limits: RunLimits },
+): Promise<Result> {
+  const { handler, timeoutSeconds, abort } = limits
+  const lockMilliseconds = String(Math.ceil(timeoutSeconds * 1000))
+  const totalMilliseconds = String(Math.ceil((timeoutSeconds + marginSeconds) * 1000))
+  const guarded = guardTransaction(connection.raw, guard, handler)
+  const deadline = interruption(limits)
+
+  const work = async (): Promise<Result> => {
+    await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds])
+    await connection.query(`savepoint ${guardName}`)
+    if (deadline.hasPassed()) return deadline.interrupted
+    const result = await run(guarded.value)
+    guarded.revoke()
+    const refusal = guarded.refusal()
+    if (refusal !== undefined) throw refusal
+    if (guarded.runningStatements() > 0) throw leftStatements(handler, guarded.runningStatements())
+    await releaseGuard(connection, handler)
+    return result
+  }
+
+  try {
+    return await Promise.race([work(), deadline.interrupted])
+  } catch (error) {
+    guarded.revoke()
+    if (deadline.hasPassed()) {
+      abort.abort(error)
+      connection.destroy()
+    }
+    throw guarded.refusal() ?? error
+  } finally {
+    deadline.clear()
+  }
+}
+
+type Interruption = {
+  /** Rejects when the time is up or the worker stops; otherwise it never settles. */
+  readonly interrupted: Promise<never>
+  readonly hasPassed: () => boolean
+  readonly clear: () => void
+}
+
+function interruption({ handler, timeoutSeconds, abort }: RunLimits): Interruption {
+  let hasPassed = false
+  let reject: (error: OncehookError) => void = () => {}
+  const interrupted = new Promise<never>((_, rejectIt) => {
+    reject = rejectIt
+  })
+  const interrupt = (error: OncehookError): void => {
+    hasPassed = true
+    reject(error)
+  }
+  const onAbort = (): void => interrupt(stopped(handler, abort.signal.reason))
+  const timer = setTimeout(() => interrupt(handlerTimedOut(handler, timeoutSeconds)), timeoutSeconds * 1000)
+  if (abort.signal.aborted) onAbort()
+  else abort.signal.addEventListener('abort', onAbort, { once: true })
+  return {
+    interrupted,
+    hasPassed: () => hasPassed,
+    clear: () => {
+      clearTimeout(timer)
+      abort.signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+async function releaseGuard<Tx>(connection: SqlConnection<Tx>, handler: string): Promise<void> {
+  try {
+    await connection.query(`release savepoint ${guardName}`)
+  } catch (error) {
+    const state = sqlState(error)
+    if (state === '25P02') throw swallowedFailure(handler, error)
+    if (state === '25P01' || state === '3B001') throw endedTransaction(handler, 'COMMIT or ROLLBACK')
+    throw error
+  }
+}
+
+function swallowedFailure(handler: string, cause: unknown): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_HANDLER_SWALLOWED_FAILURE',
+    `A statement of handler "${handler}" failed and the handler returned as if it had not, so everything was rolled back. ` +
+      'Let the error pass, or wrap a statement that may fail in a savepoint.',
+    { cause },
+  )
+}
+
+function leftStatements(handler: string, count: number): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_HANDLER_LEFT_STATEMENTS',
+    `Handler "${handler}" returned while ${count} of its statements ${count === 1 ? 'was' : 'were'} still running, ` +
+      'so everything was rolled back. Await every statement.',
+  )
+}
+
+function stopped(handler: string, reason: unknown): OncehookError {
+  if (isOncehookError(reason)) return reason
+  return new OncehookError(
+    'ONCEHOOK_STOPPED',
+    `Handler "${handler}" was still running when the process stopped, so its transaction was rolled back. It will run again.`,
+    { cause: reason },
+  )
+}

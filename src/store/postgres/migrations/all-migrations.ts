@@ -1,0 +1,5 @@
+import { firstTables } from './0001-first-tables.ts'
+import type { Migration } from './migration.ts'
+
+/** In the order in which they run. */
+export const allMigrations: readonly Migration[] = [firstTables]

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { invalidOptions } from '../../errors.ts'
+
+/** The schema's name, ready to be put into SQL: the only thing that ever is. */
+export function quotedSchema(schema: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,47}$/.test(schema)) {
+    throw invalidOptions('The store', [
+      `schema is ${JSON.stringify(schema)}; use up to 48 letters, digits and underscores, not starting with a digit.`,
+    ])
+  }
+  return `"${schema}"`
+}
+
+/** The channel on which processes wake each other. */
+export function wakeChannel(schema: string): string {
+  return `oncehook_${schema}`
+}
+
+/** A number for `pg_advisory_xact_lock`, the same in every process for the same parts. */
+export function lockNumber(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readBigInt64BE().toString()
+}
