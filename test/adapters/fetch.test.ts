@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createFetchHandler } from '../../src/adapters/fetch.ts'
-import { describeAdapter, type RequestToSend, type Serve } from './describe-adapter.ts'
+import { describeAdapter } from './describe-adapter.ts'
 import { recordingDoor } from './recording-door.ts'
+import type { RequestToSend, Serve } from './served.ts'
 
 const origin = 'https://example.test'
 

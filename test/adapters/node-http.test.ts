@@ -3,11 +3,10 @@ import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test as plainTest } from 'vitest'
 import { type NodeHandlerOptions, nodeHandler } from '../../src/adapters/node-http.ts'
-import { describeAdapter, type Served } from './describe-adapter.ts'
-import { head, rawConnection } from './raw-socket.ts'
-import { accepted, type RecordingDoor, recordingDoor } from './recording-door.ts'
+import { describeAdapter } from './describe-adapter.ts'
+import { type RecordingDoor, recordingDoor } from './recording-door.ts'
 import { serveNode } from './serve-node.ts'
-import { signal } from './signal.ts'
+import type { Served } from './served.ts'
 
 describeAdapter('the node:http handler', ({ door, source, readSeconds }) =>
   serveNode(nodeHandler({ door }, { source, readSeconds })),
@@ -33,129 +32,6 @@ const test = plainTest.extend<{
     })
     await Promise.all(opened.map(({ close }) => close()))
   },
-})
-
-describe('on the wire', () => {
-  test('a header that is sent twice stays two values', async ({ serve }) => {
-    const door = recordingDoor()
-    const { port } = await serve({ door })
-    const connection = await rawConnection(port)
-
-    connection.write(
-      head(
-        'X-Acme-Signature: real',
-        'x-acme-signature: forged',
-        'Authorization: a',
-        'Authorization: b',
-        'Content-Length: 2',
-      ),
-    )
-    connection.write('{}')
-    await connection.until('"accepted"')
-
-    expect(door.received[0]?.delivery.headers.get('x-acme-signature')).toEqual(['real', 'forged'])
-    expect(door.received[0]?.delivery.headers.get('authorization')).toEqual(['a', 'b'])
-    connection.socket.destroy()
-  })
-
-  test.for([
-    ['a length and chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked']],
-    ['two different lengths', ['Content-Length: 2', 'Content-Length: 3']],
-    ['a length that is no number', ['Content-Length: 2x']],
-    ['an encoding after chunked', ['Transfer-Encoding: chunked, identity']],
-  ] as const)('a request with %s is refused', async ([, headers], { serve }) => {
-    const door = recordingDoor()
-    const { port } = await serve({ door })
-    const connection = await rawConnection(port)
-
-    connection.write(`${head(...headers)}{}`)
-
-    expect(await connection.untilClosed()).toMatch(/^HTTP\/1\.1 400 /)
-    expect(door.received).toEqual([])
-  })
-
-  test('a sender that goes away in its body leaves nothing, and the next one is served', async ({ serve }) => {
-    const refused = signal()
-    const door = { ...recordingDoor(), onRefused: refused.give }
-    const { port, send } = await serve({ door })
-    const connection = await rawConnection(port)
-
-    connection.write(head('Content-Length: 100'))
-    connection.write('{"id":')
-    connection.socket.destroy()
-    await refused.given
-
-    expect(door.received).toEqual([])
-    expect(door.errors).toEqual([])
-    expect((await send({ body: Buffer.from('{}') })).status).toBe(202)
-  })
-
-  test('a sender that goes away before its answer is still received, and the next one is served', async ({ serve }) => {
-    const received = signal()
-    const gone = signal()
-    const door = recordingDoor({
-      receive: async () => {
-        received.give()
-        await gone.given
-        return accepted
-      },
-    })
-    const { port, send } = await serve({ door })
-    const connection = await rawConnection(port)
-
-    connection.write(`${head('Content-Length: 2')}{}`)
-    await received.given
-    connection.socket.destroy()
-    gone.give()
-
-    expect((await send({ body: Buffer.from('{}') })).status).toBe(202)
-    expect(door.received).toHaveLength(2)
-    expect(door.errors).toEqual([])
-  })
-
-  test.for([
-    ['too large', ['Content-Length: 2000000'], 413],
-    ['too slow', ['Content-Length: 20'], 408],
-    ['in an encoding that is not read', ['Content-Length: 20', 'Content-Encoding: gzip'], 415],
-  ] as const)(
-    'a body that is %s is answered at once, and the connection closed',
-    async ([, headers, status], { serve }) => {
-      const { port } = await serve({ door: recordingDoor(), readSeconds: 0.05 })
-      const connection = await rawConnection(port)
-
-      connection.write(`${head(...headers)}{"id":`)
-      const answer = await connection.untilClosed()
-
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-      expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
-    },
-  )
-
-  test('a refused sender that goes on sending still gets to read its answer', async ({ serve }) => {
-    const { port } = await serve({ door: recordingDoor() })
-    const connection = await rawConnection(port)
-    const piece = 'x'.repeat(65_536)
-    const pump = (): void => {
-      while (connection.socket.writable && connection.socket.write(piece));
-    }
-    connection.socket.on('drain', pump)
-
-    connection.write(head('Content-Length: 999999999'))
-    pump()
-
-    expect(await connection.untilClosed()).toContain('{"verdict":"too_large","limitBytes":1000000}')
-  })
-
-  test('a connection serves one request after the other', async ({ serve }) => {
-    const door = recordingDoor()
-    const { port } = await serve({ door })
-    const connection = await rawConnection(port)
-
-    connection.write(`${head('Content-Length: 3')}one${head('Content-Length: 3', 'Connection: close')}two`)
-    await connection.untilClosed()
-
-    expect(door.received.map(({ delivery }) => Buffer.from(delivery.body).toString())).toEqual(['one', 'two'])
-  })
 })
 
 describe('the URL', () => {

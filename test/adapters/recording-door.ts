@@ -44,3 +44,10 @@ export function recordingDoor(options: RecordingDoorOptions = {}): RecordingDoor
     onError: (error) => void errors.push(error),
   }
 }
+
+/** The body of the only delivery, as text. */
+export function bodyReceived({ received }: RecordingDoor): string {
+  const [only] = received
+  if (only === undefined || received.length > 1) throw new Error(`${received.length} deliveries were received.`)
+  return Buffer.from(only.delivery.body).toString('utf8')
+}

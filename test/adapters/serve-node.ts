@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, request as startRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import type { AnswerSeen, RequestToSend, Served } from './describe-adapter.ts'
+import type { AnswerSeen, RequestToSend, Served } from './served.ts'
 
 /** A plain server before a listener, as a user would have it. */
 export async function serveNode(listener: RequestListener): Promise<Served & { readonly port: number }> {

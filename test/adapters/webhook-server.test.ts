@@ -4,10 +4,10 @@ import {
   type WebhookServer,
   type WebhookServerOptions,
 } from '../../src/adapters/webhook-server.ts'
-import type { AnswerSeen, RequestToSend } from './describe-adapter.ts'
 import { head, rawConnection } from './raw-socket.ts'
 import { accepted, type RecordingDoor, recordingDoor } from './recording-door.ts'
 import { sendOverHttp } from './serve-node.ts'
+import type { AnswerSeen, RequestToSend } from './served.ts'
 import { signal } from './signal.ts'
 
 type Running = Pick<WebhookServer, 'close'> & {
