@@ -1,8 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-test('the lock file leaves open where packages come from', async () => {
-  const lockFile = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')
+type LockFile = { readonly packages: Readonly<Record<string, { optionalDependencies?: Record<string, string> }>> }
 
-  expect(lockFile).not.toContain('"resolved"')
+describe('the lock file', async () => {
+  const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')
+
+  test('leaves open where packages come from', () => {
+    expect(text).not.toContain('"resolved"')
+  })
+
+  test('names the packages of every platform (else run scripts/complete-lock-file.mjs)', () => {
+    const { packages } = JSON.parse(text) as LockFile
+
+    const named = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+
+    expect(named.filter((name) => packages[`node_modules/${name}`] === undefined)).toEqual([])
+  })
 })
