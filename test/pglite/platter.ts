@@ -47,7 +47,7 @@ const patches: Partial<typeof fs> = {
   },
   truncateSync: (path, length) => {
     original.truncateSync(path, length)
-    dirty.set(original.statSync(path as string).ino, 'whole')
+    dirty.set(original.statSync(path).ino, 'whole')
   },
   renameSync: (from, to) => {
     original.renameSync(from, to)
