@@ -74,7 +74,7 @@ function readArguments(given) {
 
 async function run(step) {
   const reportFile = join(scratch, `${step.name}.json`)
-  const extra = step.countsTests ? ` --reporter=default --reporter=json --outputFile.json='${reportFile}'` : ''
+  const extra = step.countsTests ? ` --reporter=default --reporter=json --outputFile.json="${reportFile}"` : ''
   const startedAt = performance.now()
   const { exitCode, output } = await execute(scripts[step.script] + extra, step.limitMinutes)
   const counts = step.countsTests ? countTests(reportFile, exitCode) : countStep(exitCode)
