@@ -5,7 +5,7 @@ import { type Database, millisecondsSql, optionalDate, statusSql } from './datab
 import { chooseReceipts, isReceiptId } from './receipt-filter.ts'
 
 /** A receipt with what the queue knows of it; every reader of receipts uses these columns. */
-export const receiptColumnsSql = `
+export const receiptColumnsSql: string = `
   receipts.id::text as id, receipts.environment, receipts.source, receipts.event_id as "eventId", receipts.type,
   receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
   ${millisecondsSql('receipts.occurred_at')} as "occurredAt", ${millisecondsSql('receipts.received_at')} as "receivedAt",

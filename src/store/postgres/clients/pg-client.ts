@@ -1,0 +1,122 @@
+import { OncehookError } from '../../../errors.ts'
+import type { SqlClient, SqlConnection } from '../sql-client.ts'
+import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
+import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
+import { listenOnPool } from './pg-listener.ts'
+import type { PgPool, PgTransaction } from './pg-types.ts'
+
+export type PgClientOptions = PgConnectionOptions & {
+  /** Asked for at the first use, and every time after. */
+  readonly pool: () => Promise<PgPool>
+  readonly poolSize: number
+  /** Ends the pool if it is ours. */
+  readonly close: () => Promise<void>
+}
+
+/** Limits for the parts that are not a handler's; those have their own. The process id is for ending it from outside. */
+const beginSql = `
+  begin isolation level read committed;
+  set local lock_timeout = '10s';
+  set local idle_in_transaction_session_timeout = '60s';
+  select pg_backend_pid() as "processId"`
+
+/** One connection of a pool for listening and one for our own short statements stay free of handlers. */
+const reservedConnections = 2
+
+/** PostgreSQL by way of `pg`. No call ever takes a second connection while it holds one. */
+export function createPgClient(options: PgClientOptions): SqlClient<PgTransaction> {
+  const { poolSize } = options
+  const connect = async (): Promise<PgConnection> => acquire(await options.pool(), options)
+  const listeners = new Set<() => Promise<void>>()
+  let isClosed = false
+
+  async function once<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
+    if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
+    const connection = await connect()
+    try {
+      const result = await work(connection)
+      checkReplication(connection.takeWarnings())
+      return result
+    } catch (error) {
+      throw explainQueryError(error, connection.isLost())
+    } finally {
+      connection.release()
+    }
+  }
+
+  async function transaction<Result>(
+    work: (connection: SqlConnection<PgTransaction>) => Promise<Result>,
+  ): Promise<Result> {
+    if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
+    const connection = await connect()
+    let processId: unknown
+    try {
+      const begun = await connection.send(beginSql)
+      processId = begun.rows[0]?.['processId']
+      const result = await work({
+        query: connection.query,
+        raw: connection.client as unknown as PgTransaction,
+        destroy: connection.destroy,
+      })
+      await commit(connection)
+      return result
+    } catch (error) {
+      const explained = explainQueryError(error, connection.isLost())
+      await rollBack(connection)
+      throw explained
+    } finally {
+      const isBroken = connection.isLost()
+      connection.release()
+      if (isBroken) terminate(processId)
+    }
+  }
+
+  /** A closed socket does not stop a statement that is running; nobody waits for this, and it may fail. */
+  function terminate(processId: unknown): void {
+    if (typeof processId !== 'number') return
+    once(({ query }) => query('select pg_terminate_backend($1::int)', [processId])).catch(() => {})
+  }
+
+  return {
+    query: (text, values) => once(({ query }) => query(text, values)),
+    script: (text) => once(async ({ send }) => void (await send(text))),
+    transaction,
+    listen: async (channel, onNotify) => {
+      if (poolSize <= reservedConnections)
+        throw new RangeError('This pool is too small to keep a connection for listening.')
+      const stopListening = await listenOnPool({ connect, channel, onNotify })
+      const stop = async (): Promise<void> => {
+        listeners.delete(stop)
+        await stopListening()
+      }
+      listeners.add(stop)
+      return stop
+    },
+    transactionSlots: Math.max(1, poolSize - reservedConnections),
+    close: async () => {
+      isClosed = true
+      await Promise.all([...listeners].map((stop) => stop()))
+      await options.close()
+    },
+  }
+}
+
+async function commit(connection: PgConnection): Promise<void> {
+  connection.takeWarnings()
+  try {
+    const { command } = await connection.send('commit')
+    checkCommit(command, connection.takeWarnings())
+  } catch (error) {
+    throw explainCommitError(error, connection.isLost())
+  }
+}
+
+/** A connection whose state is not certain is worth less than a new one. */
+async function rollBack(connection: PgConnection): Promise<void> {
+  if (connection.isLost()) return
+  try {
+    await connection.send('rollback')
+  } catch {
+    connection.destroy()
+  }
+}

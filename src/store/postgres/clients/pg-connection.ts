@@ -1,0 +1,118 @@
+import type { SqlQuery } from '../sql-client.ts'
+import { storeUnavailable } from '../sql-errors.ts'
+import { connectionTimeout } from './pg-errors.ts'
+import type { PgClient, PgPool, PgResult } from './pg-types.ts'
+
+/** A connection in our hands. While it is, a terminated backend is an event here and not the end of the process. */
+export type PgConnection = {
+  readonly client: PgClient
+  readonly query: SqlQuery
+  /** Sends a text of several statements; answers with the last result. */
+  readonly send: (text: string) => Promise<PgResult<Record<string, unknown>>>
+  readonly isLost: () => boolean
+  /** What the server warned of since the last call. */
+  readonly takeWarnings: () => readonly string[]
+  /** Back to the pool, or out of it if it is broken. Later calls do nothing. */
+  readonly release: () => void
+  /** Out of the pool and closed at once. */
+  readonly destroy: () => void
+}
+
+export type PgConnectionOptions = {
+  readonly connectionTimeoutSeconds: number
+  /** How long an answer to one of our own statements may take before the connection is given up. */
+  readonly statementTimeoutSeconds: number
+}
+
+/** Takes a connection out of the pool, with a time limit of our own because the pool may have none. */
+export async function acquire(pool: PgPool, options: PgConnectionOptions): Promise<PgConnection> {
+  const { connectionTimeoutSeconds } = options
+  const connecting = pool.connect()
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, connectionTimeoutSeconds * 1000, 'late')
+  })
+  try {
+    const client = await Promise.race([connecting, timeout])
+    if (client !== 'late') return hold(client, options)
+  } catch (error) {
+    const isTimeout = error instanceof Error && /timeout/i.test(error.message)
+    throw isTimeout
+      ? connectionTimeout(connectionTimeoutSeconds, error)
+      : storeUnavailable('a connection could not be opened', error)
+  } finally {
+    clearTimeout(timer)
+  }
+  // A connection that comes after all must not be lost to the pool.
+  connecting.then(
+    (client) => client.release(),
+    () => {},
+  )
+  throw connectionTimeout(connectionTimeoutSeconds)
+}
+
+function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions): PgConnection {
+  let lost: Error | undefined
+  let isReleased = false
+  let warnings: string[] = []
+  const onError = (error: Error): void => void (lost ??= error)
+  const onEnd = (): void => void (lost ??= new Error('The connection ended.'))
+  const onNotice = ({ message = '' }: { readonly message?: string | undefined }): void => void warnings.push(message)
+  client.on('error', onError)
+  client.on('end', onEnd)
+  client.on('notice', onNotice)
+
+  function release(how: 'keep' | 'destroy'): void {
+    if (isReleased) return
+    isReleased = true
+    client.removeListener('notice', onNotice)
+    if (how === 'destroy' || lost !== undefined) {
+      // The listener for errors stays: a connection that is closing can still report some.
+      lost ??= new Error('The connection was destroyed.')
+      client.release(true)
+      return
+    }
+    client.removeListener('end', onEnd)
+    client.release()
+    client.removeListener('error', onError)
+  }
+
+  async function answered<Result>(sending: Promise<unknown>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        release('destroy')
+        reject(storeUnavailable(`it did not answer within ${statementTimeoutSeconds} s, so the connection was closed`))
+      }, statementTimeoutSeconds * 1000)
+    })
+    try {
+      return (await Promise.race([sending, timeout])) as Result
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    client,
+    query: async <Row>(text: string, values: readonly unknown[] = []) => {
+      const { rows } = await answered<PgResult<Row>>(client.query(text, [...values]))
+      return rows
+    },
+    send: async (text) => {
+      const answer = await answered<PgResult<Record<string, unknown>> | PgResult<Record<string, unknown>>[]>(
+        client.query(text),
+      )
+      const last = Array.isArray(answer) ? answer.at(-1) : answer
+      if (last === undefined) throw storeUnavailable('it did not answer')
+      return last
+    },
+    isLost: () => lost !== undefined,
+    takeWarnings: () => {
+      const taken = warnings
+      warnings = []
+      return taken
+    },
+    release: () => release('keep'),
+    destroy: () => release('destroy'),
+  }
+}
