@@ -1,0 +1,27 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import { isSame } from '../bytes.ts'
+import type { Algorithm, SignedContent } from './algorithm.ts'
+
+/** Hashes that providers use with HMAC. */
+export type HmacHash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
+
+const digestBytes = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 } as const
+
+/** HMAC with a shared secret. */
+export function hmac(hash: HmacHash): Algorithm {
+  const make = (key: KeyObject, content: SignedContent): Buffer => {
+    const state = createHmac(hash, key)
+    for (const piece of content) state.update(piece)
+    return state.digest()
+  }
+  return {
+    name: `HMAC-${hash.toUpperCase()}`,
+    keyType: 'secret',
+    hasLength: (bytes) => bytes === digestBytes[hash],
+    isMadeWith: (key, content, signatures) => {
+      const expected = make(key, content)
+      return signatures.some((signature) => isSame(signature, expected))
+    },
+    make,
+  }
+}

@@ -1,0 +1,177 @@
+import type { KeyObject } from 'node:crypto'
+import { type Delivery, type DeliveryInput, toDelivery } from '../delivery/delivery.ts'
+import { invalidOptions } from '../errors.ts'
+import { identifyEvents } from './identity.ts'
+import { type IncomingReader, readIncoming } from './incoming.ts'
+import type { Provider, ProviderFacts } from './provider.ts'
+import type { ProviderDeclaration } from './provider-declaration.ts'
+import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings } from './provider-options.ts'
+import type { Scheme } from './scheme.ts'
+import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
+import { signer } from './sign-event.ts'
+import { asCalled } from './url.ts'
+import type { Malformed, Verdict } from './verdict.ts'
+import { verifyDelivery } from './verify-delivery.ts'
+
+/** A provider from its declaration; where the provider has options of its own, from a function of them. */
+export function defineProvider<OwnOptions extends object = object>(
+  declaration: ProviderDeclaration | ((options: ProviderOptions & OwnOptions) => ProviderDeclaration),
+): (options: ProviderOptions & OwnOptions) => Provider {
+  return (options) => {
+    const given = options ?? ({} as ProviderOptions & OwnOptions)
+    return makeProvider(typeof declaration === 'function' ? declaration(given) : declaration, given)
+  }
+}
+
+function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions): Provider {
+  const { name, scheme } = declaration
+  const facts = factsOf(declaration, options)
+  const limits: OptionLimits = {
+    ...facts,
+    toleranceSeconds: scheme.toleranceSeconds,
+    ownOptions: declaration.ownOptions ?? [],
+  }
+  const keys = readKeys(name, scheme, options)
+  const mistakes = [...keys.mistakes, ...optionMistakes(options, limits), ...(declaration.mistakes ?? [])]
+  if (mistakes.length > 0) throw invalidOptions(`The source ${name}`, mistakes)
+
+  const settings = readSettings(options, limits)
+  const isUnverified = options.unverified === true
+  const seen = (input: DeliveryInput): Delivery => {
+    const delivery = toDelivery(input)
+    return scheme.isUrlSigned && settings.publicUrl !== undefined
+      ? { ...delivery, url: asCalled(delivery.url, settings.publicUrl) }
+      : delivery
+  }
+  return {
+    name,
+    facts,
+    settings,
+    warnings: warningsOf(declaration, options, keys),
+    methods: declaration.methods ?? ['POST'],
+    secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
+    verify: verifier({ scheme, keys, seen, isUnverified, facts }),
+    ...readersOf(declaration, options.identity),
+    sign: signer({ declaration, keys, publicUrl: settings.publicUrl, isUnverified }),
+  }
+}
+
+function readersOf(
+  declaration: ProviderDeclaration,
+  identity: ProviderOptions['identity'],
+): Pick<Provider, 'identify' | 'handshake' | 'answer'> {
+  const read = sharedReader(declaration.documentField)
+  const identify = identity ?? declaration.identify
+  const idField = identity === undefined ? (declaration.idField ?? 'id') : 'from the option "identity"'
+  return {
+    identify: (delivery) =>
+      guarded(() => identifyEvents(read(toDelivery(delivery)), identify, idField), 'The events could not be read.'),
+    handshake: (delivery, stage) => {
+      const handshake = declaration.handshakes?.[stage]
+      if (handshake === undefined) return undefined
+      return guarded(() => handshake(read(toDelivery(delivery)).incoming), 'The handshake could not be read.')
+    },
+    answer: (delivery, situation) => {
+      const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)).incoming, situation), '')
+      return answer !== undefined && 'kind' in answer ? undefined : answer
+    },
+  }
+}
+
+function factsOf(declaration: ProviderDeclaration, options: ProviderOptions): ProviderFacts {
+  const { name, scheme } = declaration
+  const tolerance =
+    scheme.toleranceSeconds === undefined ? undefined : (options.toleranceSeconds ?? scheme.toleranceSeconds)
+  return {
+    title: declaration.title ?? name,
+    documentation: declaration.documentation ?? '',
+    scheme: scheme.describe,
+    retryHours: declaration.retryHours,
+    manualReplayDays: declaration.manualReplayDays,
+    deadlineSeconds: declaration.deadlineSeconds,
+    toleranceSeconds: tolerance,
+    maximumBodyBytes: declaration.maximumBodyBytes ?? 1024 * 1024,
+    isIdSigned: declaration.isIdSigned ?? false,
+  }
+}
+
+function warningsOf(
+  { name, warnings = [] }: ProviderDeclaration,
+  options: ProviderOptions,
+  keys: SourceKeys,
+): readonly string[] {
+  const unverified =
+    options.unverified === true
+      ? [`NOT VERIFIED: the source ${name} believes anybody who knows its address (unverified: true).`]
+      : []
+  return [...unverified, ...keys.warnings, ...warnings]
+}
+
+/** Examining a mismatch costs a dozen hashes, so a flood of forgeries gets it only this often. */
+const examinationsPerSecond = 10
+
+function verifier({
+  scheme,
+  keys,
+  seen,
+  isUnverified,
+  facts,
+}: {
+  readonly scheme: Scheme
+  readonly keys: SourceKeys
+  readonly seen: (input: DeliveryInput) => Delivery
+  readonly isUnverified: boolean
+  readonly facts: ProviderFacts
+}): Provider['verify'] {
+  let second = Number.NaN
+  let examinations = 0
+  return (input, at, secrets) =>
+    guarded((): Verdict => {
+      if (isUnverified) return { kind: 'authentic', secretIndex: 0 }
+      const delivery = seen(input)
+      let found: readonly KeyObject[] | Promise<readonly KeyObject[]> = []
+      const verdict = verifyDelivery({
+        scheme,
+        delivery,
+        at,
+        toleranceSeconds: facts.toleranceSeconds,
+        keys: () => {
+          found = secrets === undefined ? keys.keysFor(delivery) : onlyKeys(secrets)
+          return found instanceof Promise ? [] : found
+        },
+        mayExamine: () => {
+          const now = Math.floor(at.getTime() / 1000)
+          examinations = now === second ? examinations + 1 : 1
+          second = now
+          return examinations <= examinationsPerSecond
+        },
+      })
+      if (!(found instanceof Promise)) return verdict
+      found.catch(() => undefined)
+      return { kind: 'forged', reason: 'secret_unknown', hint: lookUpNotAwaited }
+    }, 'The request could not be read.')
+}
+
+const lookUpNotAwaited =
+  'The secret is looked up asynchronously: await secretsFor(delivery) and hand the result to verify.'
+
+/** The stages of one delivery share what was parsed of it. */
+function sharedReader(documentField: string | undefined): (delivery: Delivery) => IncomingReader {
+  const readers = new WeakMap<Delivery, IncomingReader>()
+  return (delivery) => {
+    const known = readers.get(delivery)
+    if (known !== undefined) return known
+    const reader = readIncoming(delivery, documentField)
+    readers.set(delivery, reader)
+    return reader
+  }
+}
+
+/** The boundary past which no request, however odd, makes anything throw. */
+function guarded<Result>(work: () => Result, detail: string): Result | Malformed {
+  try {
+    return work()
+  } catch {
+    return { kind: 'malformed', detail }
+  }
+}

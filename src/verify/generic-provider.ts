@@ -1,0 +1,99 @@
+import { type ComposedEvent, type EventToCompose, formEvent, freshId, jsonEvent } from './compose.ts'
+import { fromDateText, fromUnixSeconds } from './dates.ts'
+import type { DerivedId } from './derived-identity.ts'
+import { describePlace, type FieldPlace, readPlace, withField } from './field-place.ts'
+import { field } from './object.ts'
+import type { ProviderDeclaration } from './provider-declaration.ts'
+
+/** What has to be said about a sender that has no declaration of its own. */
+export type GenericOptions = {
+  /** Shown in logs. */
+  readonly name?: string | undefined
+  /** Where the event's id is. Without any id: `fieldsDigest([...])`, or as a last resort `bodyDigest()`. */
+  readonly id: FieldPlace | DerivedId
+  /** Where the type is; without it every event has the type `event`. */
+  readonly type?: FieldPlace | undefined
+  readonly deliveryId?: FieldPlace | undefined
+  readonly objectId?: FieldPlace | undefined
+  /** A date as text, or seconds since 1970. */
+  readonly occurredAt?: FieldPlace | undefined
+  readonly documentation?: string | undefined
+  readonly retryHours?: number | undefined
+  readonly manualReplayDays?: number | undefined
+  readonly deadlineSeconds?: number | undefined
+}
+
+/** The names of these options. */
+export const genericOptionNames: readonly string[] = [
+  'name',
+  'id',
+  'type',
+  'deliveryId',
+  'objectId',
+  'occurredAt',
+  'documentation',
+  'retryHours',
+  'manualReplayDays',
+  'deadlineSeconds',
+] satisfies (keyof GenericOptions)[]
+
+/** Fills the identity and the facts of a declaration from options. */
+export function genericProvider(
+  options: GenericOptions,
+  declared: Omit<ProviderDeclaration, 'identify'>,
+): ProviderDeclaration {
+  const { id, type, deliveryId, objectId, occurredAt, retryHours, manualReplayDays, deadlineSeconds } = options
+  const isIdGiven = typeof id === 'object' && id !== null
+  return {
+    ...declared,
+    name: options.name ?? declared.name,
+    ...(options.documentation === undefined ? {} : { documentation: options.documentation }),
+    ...(retryHours === undefined ? {} : { retryHours }),
+    ...(manualReplayDays === undefined ? {} : { manualReplayDays }),
+    ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
+    idField: isIdGiven ? describePlace(id) : 'id',
+    isIdSigned: isIdGiven && declared.scheme.isBodySigned && ('body' in id || 'form' in id || 'kind' in id),
+    identify: (incoming) => {
+      const time = occurredAt && readPlace(incoming, occurredAt)
+      return {
+        id: readPlace(incoming, id),
+        type: type === undefined ? 'event' : readPlace(incoming, type),
+        deliveryId: deliveryId && readPlace(incoming, deliveryId),
+        objectId: objectId && readPlace(incoming, objectId),
+        occurredAt: fromUnixSeconds(time) ?? fromDateText(time),
+      }
+    },
+    compose: (event) => composeAt(event, id, type),
+    mistakes: [...(declared.mistakes ?? []), ...(isIdGiven ? [] : [missingId])],
+    warnings: [...(declared.warnings ?? []), ...(isIdGiven && 'kind' in id ? [id.risk] : [])],
+  }
+}
+
+const missingId =
+  '"id" is missing: say where the event id is, for example { header: "x-event-id" } or { body: "event.id" }, ' +
+  'or choose fieldsDigest([...]) or bodyDigest() if there is none.'
+
+/** An event with its id and type where the options say they are. */
+function composeAt(event: EventToCompose, id: FieldPlace | DerivedId, type: FieldPlace | undefined): ComposedEvent {
+  const values = [
+    { place: id, value: event.id, fallback: freshId('evt_') },
+    { place: type, value: event.type, fallback: 'example.created' },
+  ]
+  let document: Readonly<Record<string, unknown>> = event.payload ?? { sample: freshId() }
+  const headers: Record<string, string> = {}
+  const query = new URLSearchParams()
+  let isForm = false
+  for (const { place, value, fallback } of values) {
+    if (place === undefined || 'kind' in place) continue
+    if ('header' in place) headers[place.header.toLowerCase()] = value ?? fallback
+    else if ('query' in place) query.set(place.query, value ?? fallback)
+    else {
+      const path = 'form' in place ? place.form : place.body
+      isForm ||= 'form' in place
+      if (value !== undefined || field(document, path) === undefined)
+        document = withField(document, path, value ?? fallback)
+    }
+  }
+  const composed = isForm ? formEvent(document, headers) : jsonEvent(document, headers)
+  return query.size === 0 ? composed : { ...composed, url: `https://hooks.example.com/?${query.toString()}` }
+}

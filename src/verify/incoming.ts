@@ -1,0 +1,70 @@
+import { type Delivery, firstHeader, onlyHeader } from '../delivery/delivery.ts'
+import { sha256 } from './bytes.ts'
+import { readForm } from './form.ts'
+import { parseJson } from './json.ts'
+import { queryOf } from './url.ts'
+import type { Malformed } from './verdict.ts'
+
+/** A delivery as a declaration reads it. Each part is worked out when it is first asked for. */
+export type Incoming = {
+  readonly delivery: Delivery
+  /** A header that was sent exactly once. */
+  readonly headers: { readonly get: (name: string) => string | undefined }
+  /** The parsed JSON; undefined if it cannot be parsed, which makes the delivery malformed. */
+  readonly document: unknown
+  readonly form: URLSearchParams
+  readonly query: URLSearchParams
+  /** True if the body is a form, by its content type. */
+  readonly isForm: boolean
+  /** SHA-256 of the exact body, in hex. */
+  readonly bodySha256: string
+}
+
+/** An incoming delivery, and what was found to be unreadable about it so far. */
+export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: () => Malformed | undefined }
+
+/** Reads lazily. Where a provider can send its JSON inside a form, `documentField` names the field. */
+export function readIncoming(delivery: Delivery, documentField?: string): IncomingReader {
+  let unreadable: Malformed | undefined
+  const form = lazy(() => readForm(delivery.body))
+  const query = lazy(() => queryOf(delivery.url))
+  const bodySha256 = lazy(() => sha256(delivery.body).toString('hex'))
+  const isForm = lazy(() =>
+    /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? ''),
+  )
+  const document = lazy(() => {
+    const isInField = documentField !== undefined && isForm()
+    const parsed = parseJson(isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body)
+    if (parsed.kind === 'parsed') return parsed.document
+    unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
+    return undefined
+  })
+  const incoming: Incoming = {
+    delivery,
+    headers: { get: (name) => onlyHeader(delivery.headers, name.toLowerCase()) },
+    get document() {
+      return document()
+    },
+    get form() {
+      return form()
+    },
+    get query() {
+      return query()
+    },
+    get isForm() {
+      return isForm()
+    },
+    get bodySha256() {
+      return bodySha256()
+    },
+  }
+  return { incoming, unreadable: () => unreadable }
+}
+
+function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

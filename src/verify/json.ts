@@ -1,0 +1,124 @@
+import type { Malformed } from './verdict.ts'
+
+/** A parsed document. Whole numbers beyond 2^53 are `bigint`, so that no digit of an id is lost. */
+export type ParsedJson = { readonly kind: 'parsed'; readonly document: unknown }
+
+/** Deeper than any real payload, and shallow enough for everything that later walks the document. */
+const deepestLevel = 512
+
+const quote = 0x22
+const backslash = 0x5c
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+
+/** Parses untrusted bytes. The details never quote the body. */
+export function parseJson(bytes: Uint8Array): ParsedJson | Malformed {
+  if (bytes.length === 0) return malformed('The body is empty, where JSON was expected.')
+  if (isDeeperThan(bytes, deepestLevel)) return malformed(`The JSON is nested deeper than ${deepestLevel} levels.`)
+  const text = decodeUtf8(bytes)
+  if (text === undefined) return malformed('The body is not valid UTF-8.')
+  if (text.startsWith('\ufeff')) return malformed('The body starts with a byte order mark, which JSON does not allow.')
+  try {
+    return { kind: 'parsed', document: parseKeepingDigits(text) }
+  } catch {
+    return malformed('The body is not valid JSON.')
+  }
+}
+
+/** The text of strictly valid UTF-8, or undefined. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** One pass, before anything that recurses sees the bytes. */
+function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]
+    if (isInString) {
+      if (byte === backslash) index += 1
+      else if (byte === quote) isInString = false
+    } else if (byte === quote) isInString = true
+    else if (byte === openBracket || byte === openBrace) {
+      depth += 1
+      if (depth > limit) return true
+    } else if (byte === closeBracket || byte === closeBrace) depth -= 1
+  }
+  return false
+}
+
+/** `JSON.parse` would round whole numbers beyond 2^53; they are carried through it as marked strings. */
+function parseKeepingDigits(text: string): unknown {
+  const mark = /\d{16}/.test(text) ? unusedCharacter(text) : undefined
+  if (mark === undefined) return JSON.parse(text)
+  return JSON.parse(markLongNumbers(text, mark), (_name, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? wholeNumber(value.slice(1)) : value,
+  )
+}
+
+/** A character that no string of the document can hold, neither as itself nor as an escape. */
+function unusedCharacter(text: string): string | undefined {
+  const used = new Set(
+    Array.from(text.matchAll(/[\ue000-\uf8ff]|\\u([ef][0-9a-f]{3})/gi), ([itself, escaped]) =>
+      escaped === undefined ? itself.charCodeAt(0) : Number.parseInt(escaped, 16),
+    ),
+  )
+  for (let code = 0xe000; code <= 0xf8ff; code += 1) if (!used.has(code)) return String.fromCharCode(code)
+  return undefined
+}
+
+/** Whole numbers of 16 digits and more, outside strings, become strings. What is not JSON stays that way. */
+function markLongNumbers(text: string, mark: string): string {
+  let marked = ''
+  let copied = 0
+  let index = 0
+  while (index < text.length) {
+    if (text[index] === '"') {
+      index = endOfString(text, index)
+      continue
+    }
+    const end = endOfNumber(text, index)
+    const token = text.slice(index, end)
+    if (end - index >= 16 && /^-?[1-9]\d{15,}$/.test(token) && !isName(text, end)) {
+      marked += `${text.slice(copied, index)}"${mark}${token}"`
+      copied = end
+    }
+    index = Math.max(end, index + 1)
+  }
+  return marked + text.slice(copied)
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
+  return index + 1
+}
+
+function endOfNumber(text: string, start: number): number {
+  let index = start
+  while (index < text.length && '0123456789+-.eE'.includes(text[index] as string)) index += 1
+  return index
+}
+
+/** A number in the place of a member's name is no JSON, and must not become it by being quoted. */
+function isName(text: string, end: number): boolean {
+  let index = end
+  while (' \t\r\n'.includes(text[index] ?? '!')) index += 1
+  return text[index] === ':'
+}
+
+function wholeNumber(digits: string): number | bigint {
+  const value = Number(digits)
+  return Number.isSafeInteger(value) ? value : BigInt(digits)
+}
+
+function malformed(detail: string): Malformed {
+  return { kind: 'malformed', detail }
+}

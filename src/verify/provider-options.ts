@@ -1,0 +1,140 @@
+import type { Identify } from './identity.ts'
+import type { SourceSettings } from './provider.ts'
+import type { KeyOptions } from './secrets.ts'
+
+/** What every provider can be told. */
+export type ProviderOptions = KeyOptions & {
+  /** The largest age and lead of a signed timestamp. Default: the provider's own. */
+  readonly toleranceSeconds?: number | undefined
+  /** Only these event types are processed; others are acknowledged and counted. Default: all. */
+  readonly types?: readonly string[] | undefined
+  /** Whether handlers run before the answer (`inline`) or after it (`queued`). Default: that of the inbox. */
+  readonly mode?: 'inline' | 'queued' | undefined
+  /** How long a receipt is remembered. At least twice as long as the provider can send an event again. */
+  readonly keepDays?: number | undefined
+  /** Larger bodies are refused. Default: the largest that the provider sends, or 1 MB. */
+  readonly maximumBodyBytes?: number | undefined
+  /** Whether compressed bodies are unpacked, up to `maximumBodyBytes`. Default `refuse`. */
+  readonly decompress?: 'refuse' | 'bounded' | undefined
+  /** Tells events apart in another way than the provider's own. */
+  readonly identity?: Identify | undefined
+  /** The address that the provider really calls, where a proxy shows another one and the address is signed. */
+  readonly publicUrl?: string | undefined
+  /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
+  readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
+}
+
+/** What the checks need to know of the provider. */
+export type OptionLimits = {
+  readonly retryHours: number | undefined
+  readonly manualReplayDays: number | undefined
+  readonly maximumBodyBytes: number
+  readonly toleranceSeconds: number | undefined
+  /** The names of options that only this provider has. */
+  readonly ownOptions: readonly string[]
+}
+
+const knownOptions = [
+  'secret',
+  'publicKey',
+  'privateKey',
+  'unverified',
+  'toleranceSeconds',
+  'types',
+  'mode',
+  'keepDays',
+  'maximumBodyBytes',
+  'decompress',
+  'identity',
+  'publicUrl',
+  'whenInlineFails',
+] satisfies (keyof ProviderOptions)[]
+
+/** The settings of a source, every default in place. */
+export function readSettings(options: ProviderOptions, limits: OptionLimits): SourceSettings {
+  return {
+    mode: options.mode,
+    types: options.types,
+    maximumBodyBytes: options.maximumBodyBytes ?? limits.maximumBodyBytes,
+    decompress: options.decompress ?? 'refuse',
+    keepDays: options.keepDays,
+    publicUrl: options.publicUrl,
+    whenInlineFails: options.whenInlineFails,
+  }
+}
+
+/** Every mistake in the options, each with the name of its option. */
+export function optionMistakes(options: ProviderOptions, limits: OptionLimits): readonly string[] {
+  const { toleranceSeconds, types, mode, maximumBodyBytes, decompress, identity, publicUrl, whenInlineFails } = options
+  return [
+    ...unknownOptions(options, limits.ownOptions),
+    ...check(toleranceSeconds, isPositive, '"toleranceSeconds" must be a number above 0.'),
+    ...check(
+      toleranceSeconds,
+      () => limits.toleranceSeconds !== undefined,
+      '"toleranceSeconds" would have no effect: this provider signs no timestamp.',
+    ),
+    ...check(types, isListOfTexts, '"types" must be a list of event types with at least one in it.'),
+    ...check(mode, (value) => value === 'inline' || value === 'queued', '"mode" must be "inline" or "queued".'),
+    ...check(maximumBodyBytes, isPositiveWhole, '"maximumBodyBytes" must be a whole number above 0.'),
+    ...check(
+      decompress,
+      (value) => value === 'refuse' || value === 'bounded',
+      '"decompress" must be "refuse" or "bounded".',
+    ),
+    ...check(identity, (value) => typeof value === 'function', '"identity" must be a function.'),
+    ...check(publicUrl, isWebAddress, '"publicUrl" must be a complete address that starts with https:// or http://.'),
+    ...check(
+      whenInlineFails,
+      (value) => value === 'redeliver' || value === 'queue',
+      '"whenInlineFails" must be "redeliver" or "queue".',
+    ),
+    ...keepDaysMistakes(options.keepDays, limits),
+  ]
+}
+
+/** A key that is forgotten while the provider can still send its event again lets that event take effect twice. */
+function keepDaysMistakes(
+  keepDays: number | undefined,
+  { retryHours, manualReplayDays }: OptionLimits,
+): readonly string[] {
+  if (keepDays === undefined) return []
+  if (!isPositive(keepDays)) return ['"keepDays" must be a number above 0.']
+  const longest = Math.max((retryHours ?? 0) / 24, manualReplayDays ?? 0)
+  const least = Math.ceil(longest * 2 * 100) / 100
+  if (keepDays >= least) return []
+  return [
+    `"keepDays" is ${keepDays}, but events can be sent again for ${Math.ceil(longest * 100) / 100} days: keep them for at least ${least}.`,
+  ]
+}
+
+function unknownOptions(options: ProviderOptions, ownOptions: readonly string[]): readonly string[] {
+  const known = new Set<string>([...knownOptions, ...ownOptions])
+  return Object.keys(options)
+    .filter((name) => !known.has(name))
+    .map((name) => `"${name}" is not an option. Known are: ${[...known].join(', ')}.`)
+}
+
+function check<Value>(
+  value: Value | undefined,
+  isRight: (value: Value) => boolean,
+  mistake: string,
+): readonly string[] {
+  return value === undefined || isRight(value) ? [] : [mistake]
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+}
+
+function isPositiveWhole(value: unknown): boolean {
+  return isPositive(value) && Number.isSafeInteger(value)
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
+}
+
+function isWebAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+}

@@ -1,0 +1,57 @@
+import type { KeyObject } from 'node:crypto'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { KeyFormat } from './keys.ts'
+import type { ForgedReason } from './verdict.ts'
+
+/** How a provider proves who it is. One description both verifies and signs. */
+export type Scheme = {
+  /** How it signs, in a few words, for people. */
+  readonly describe: string
+  /** The headers that decide about authenticity. One that is sent twice makes the delivery a forgery. */
+  readonly headers: readonly string[]
+  /** How the option `secret` is read; undefined if the scheme has none. */
+  readonly secret?: KeyFormat
+  /** How the options `publicKey` and `privateKey` are read; undefined if the scheme has none. */
+  readonly publicKey?: KeyFormat
+  readonly privateKey?: KeyFormat
+  /** The largest age and lead of a signed timestamp. undefined: none is signed. */
+  readonly toleranceSeconds?: number
+  readonly isBodySigned: boolean
+  readonly isUrlSigned: boolean
+  /** What a delivery brings as proof. Looks at headers only, so that nonsense is turned away at no cost. */
+  readonly read: (delivery: Delivery) => Proof | Refusal
+  /** The delivery with its proof added, made with a secret or private key. */
+  readonly sign: (delivery: Delivery, key: KeyObject, at: Date) => Delivery
+}
+
+/** What came as proof, not yet believed. */
+export type Proof = {
+  readonly kind: 'proof'
+  /** When the sender says it signed, in seconds since 1970. */
+  readonly timestampSeconds?: number
+  /** Limits inside the proof itself, such as a token's expiry. */
+  readonly validFromSeconds?: number
+  readonly validUntilSeconds?: number
+  /** True if this key made the proof; constant time. `instead` is for finding out what went wrong, never for accepting. */
+  readonly isMadeWith: (key: KeyObject, instead?: Instead) => boolean
+  /** What a wrong proof is called. */
+  readonly mismatch: 'signature_mismatch' | 'token_mismatch'
+}
+
+/** Something else in place of what came. */
+export type Instead = { readonly body?: Uint8Array; readonly url?: string }
+
+/** A proof that cannot be one. */
+export type Refusal = { readonly kind: 'forged'; readonly reason: ForgedReason }
+
+/** A delivery with headers added in place of those of the same name. */
+export function withHeaders(delivery: Delivery, added: Readonly<Record<string, string>>): Delivery {
+  const headers = new Map(delivery.headers)
+  for (const [name, value] of Object.entries(added)) headers.set(name.toLowerCase(), [value])
+  return { ...delivery, headers }
+}
+
+/** The refusal with this reason. */
+export function refuse(reason: ForgedReason): Refusal {
+  return { kind: 'forged', reason }
+}

@@ -1,0 +1,145 @@
+import type { KeyObject } from 'node:crypto'
+import type { Algorithm } from '../algorithms/algorithm.ts'
+import { decodeStrictly, type Encoding, encode } from '../bytes.ts'
+
+/** One signature out of a header, decoded. */
+export type SentSignature = { readonly algorithm: Algorithm; readonly bytes: Uint8Array }
+
+/** What a signature header holds. */
+export type SignatureHeader = {
+  readonly kind: 'read'
+  readonly timestamp?: string
+  readonly signatures: readonly SentSignature[]
+}
+
+/** How signatures are written in a header. */
+export type SignatureFormat = {
+  readonly algorithms: readonly Algorithm[]
+  readonly holdsTimestamp: boolean
+  readonly read: (text: string) => SignatureHeader | { readonly kind: 'missing' | 'malformed' }
+  readonly write: (made: {
+    readonly signature: Uint8Array
+    readonly algorithm: Algorithm
+    readonly timestamp: string
+  }) => string
+}
+
+/** More than any rotation needs; bounds what one request can make us compute. */
+const mostSignatures = 16
+
+/** The whole header is one signature, after a prefix such as `sha256=`. */
+export function plain({
+  algorithm,
+  encoding,
+  prefix = '',
+}: {
+  readonly algorithm: Algorithm
+  readonly encoding: Encoding
+  readonly prefix?: string
+}): SignatureFormat {
+  return {
+    algorithms: [algorithm],
+    holdsTimestamp: false,
+    read: (text) => {
+      if (!text.startsWith(prefix)) return { kind: 'malformed' }
+      return readAll([{ algorithm, text: text.slice(prefix.length) }], encoding)
+    },
+    write: ({ signature }) => prefix + encode(signature, encoding),
+  }
+}
+
+/** A list of `name=value`, such as `t=1700000000,v1=5257a8…`. */
+export function pairs({
+  algorithm,
+  encoding,
+  separator,
+  timestamp,
+  signature,
+  which = 'any',
+}: {
+  readonly algorithm: Algorithm
+  readonly encoding: Encoding
+  readonly separator: string
+  /** The name of the timestamp, if the list holds one. */
+  readonly timestamp?: string
+  /** The name of a signature. Others in the list are ignored. */
+  readonly signature: string
+  /** Which of several signatures may match. */
+  readonly which?: 'any' | 'last'
+}): SignatureFormat {
+  return {
+    algorithms: [algorithm],
+    holdsTimestamp: timestamp !== undefined,
+    read: (text) => {
+      const list = text.split(separator, mostSignatures * 4).map(readPair)
+      const valuesOf = (name: string) => list.filter((pair) => pair.name === name).map(({ value }) => value)
+      const sent = valuesOf(signature)
+      const stamps = timestamp === undefined ? [] : valuesOf(timestamp)
+      const read = readAll(
+        (which === 'last' ? sent.slice(-1) : sent).map((value) => ({ algorithm, text: value })),
+        encoding,
+      )
+      if (read.kind !== 'read' || stamps.length === 0) return read
+      // Two timestamps have no one meaning, so they are joined into what is no number.
+      return { ...read, timestamp: stamps.join(separator) }
+    },
+    write: ({ signature: made, timestamp: stamp }) =>
+      [...(timestamp === undefined ? [] : [`${timestamp}=${stamp}`]), `${signature}=${encode(made, encoding)}`].join(
+        separator,
+      ),
+  }
+}
+
+/** A list of `version,signature` with spaces between, as in Standard Webhooks. Versions without an algorithm are ignored. */
+export function versions({
+  algorithms,
+  encoding,
+}: {
+  readonly algorithms: Readonly<Record<string, Algorithm>>
+  readonly encoding: Encoding
+}): SignatureFormat {
+  const known = new Map(Object.entries(algorithms))
+  return {
+    algorithms: [...known.values()],
+    holdsTimestamp: false,
+    read: (text) => {
+      const sent = text.split(' ', mostSignatures * 4).flatMap((entry) => {
+        const comma = entry.indexOf(',')
+        const algorithm = known.get(entry.slice(0, Math.max(comma, 0)))
+        return algorithm === undefined ? [] : [{ algorithm, text: entry.slice(comma + 1) }]
+      })
+      return readAll(sent, encoding)
+    },
+    write: ({ signature, algorithm }) => {
+      const version = [...known].find(([, candidate]) => candidate === algorithm)?.[0] ?? ''
+      return `${version},${encode(signature, encoding)}`
+    },
+  }
+}
+
+/** The algorithm that signs with a key of this kind. */
+export function algorithmFor(format: SignatureFormat, key: KeyObject): Algorithm | undefined {
+  const keyType = key.type === 'private' ? 'public' : key.type
+  return format.algorithms.find((algorithm) => algorithm.keyType === keyType)
+}
+
+/** A wrong length is no signature at all: `v1,` alone once verified elsewhere, as an equal prefix of every digest. */
+function readAll(
+  sent: readonly { readonly algorithm: Algorithm; readonly text: string }[],
+  encoding: Encoding,
+): SignatureHeader | { readonly kind: 'missing' | 'malformed' } {
+  if (sent.length === 0) return { kind: 'missing' }
+  if (sent.length > mostSignatures) return { kind: 'malformed' }
+  const signatures = sent.flatMap(({ algorithm, text }) => {
+    const bytes = decodeStrictly(text, encoding)
+    return bytes !== undefined && algorithm.hasLength(bytes.length) ? [{ algorithm, bytes }] : []
+  })
+  return signatures.length === 0 ? { kind: 'malformed' } : { kind: 'read', signatures }
+}
+
+function readPair(text: string): { readonly name: string; readonly value: string } {
+  const equals = text.indexOf('=')
+  return equals < 0
+    ? { name: text.trim(), value: '' }
+    : { name: text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() }
+}

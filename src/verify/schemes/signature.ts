@@ -1,0 +1,98 @@
+import type { Delivery } from '../../delivery/delivery.ts'
+import { firstHeader } from '../../delivery/delivery.ts'
+import { type KeyFormat, utf8Secret } from '../keys.ts'
+import { type Instead, type Proof, type Refusal, refuse, type Scheme, withHeaders } from '../scheme.ts'
+import { readTimestamp, type TimestampUnit, writeTimestamp } from '../timestamp.ts'
+import { algorithmFor, type SignatureFormat, type SignatureHeader } from './signature-format.ts'
+import { type TemplateValues, template } from './template.ts'
+
+/** A signature in a header, over the body and what the template puts around it. */
+export type SignatureOptions = {
+  /** The header; of several names the first that is present counts, and the first signs. */
+  readonly header: string | readonly string[]
+  readonly format: SignatureFormat
+  /** What is signed. Default `{body}`. */
+  readonly over?: string
+  /** The header with the timestamp, where the signature's own header does not hold it. */
+  readonly timestampHeader?: string
+  readonly timestampUnit?: TimestampUnit
+  /** The header with the id, where the id is signed. */
+  readonly idHeader?: string
+  readonly toleranceSeconds?: number
+  readonly secret?: KeyFormat
+  readonly publicKey?: KeyFormat
+  readonly privateKey?: KeyFormat
+}
+
+/** HMAC, Ed25519, ECDSA or RSA over the exact bytes. */
+export function signature(options: SignatureOptions): Scheme {
+  const { format, timestampHeader, timestampUnit = 'seconds', idHeader, toleranceSeconds } = options
+  const names = typeof options.header === 'string' ? [options.header] : options.header
+  const over = template(options.over ?? '{body}')
+  const takesSecret = format.algorithms.some(({ keyType }) => keyType === 'secret')
+
+  const read = (delivery: Delivery): Proof | Refusal => {
+    const sent = names.map((name) => firstHeader(delivery.headers, name)).find((value) => value !== undefined)
+    if (sent === undefined || sent === '') return refuse('signature_missing')
+    const header = format.read(sent)
+    if (header.kind !== 'read') return refuse(`signature_${header.kind}`)
+
+    const id = idHeader === undefined ? '' : firstHeader(delivery.headers, idHeader)
+    if (id === undefined || (idHeader !== undefined && id === '')) return refuse('signature_missing')
+    if (!over.has('timestamp')) return proofOf(header, delivery, { id, timestamp: '' })
+
+    const timestamp = timestampHeader === undefined ? header.timestamp : firstHeader(delivery.headers, timestampHeader)
+    if (timestamp === undefined || timestamp === '') return refuse('timestamp_missing')
+    const timestampSeconds = readTimestamp(timestamp, timestampUnit)
+    if (timestampSeconds === undefined) return refuse('timestamp_malformed')
+    return { ...proofOf(header, delivery, { id, timestamp }), timestampSeconds }
+  }
+
+  const proofOf = (header: SignatureHeader, delivery: Delivery, sent: { id: string; timestamp: string }): Proof => ({
+    kind: 'proof',
+    mismatch: 'signature_mismatch',
+    isMadeWith: (key, instead) => {
+      const algorithm = algorithmFor(format, key)
+      const signatures = header.signatures.filter((candidate) => candidate.algorithm === algorithm)
+      if (algorithm === undefined || signatures.length === 0) return false
+      const content = over.fill(valuesOf(delivery, sent, instead))
+      return algorithm.isMadeWith(
+        key,
+        content,
+        signatures.map(({ bytes }) => bytes),
+      )
+    },
+  })
+
+  return {
+    describe: `${format.algorithms.map(({ name }) => name).join(' or ')} over ${over.text} in ${names[0]}`,
+    headers: [...names, timestampHeader, idHeader].filter((name) => name !== undefined),
+    ...(takesSecret ? { secret: options.secret ?? utf8Secret } : {}),
+    ...(options.publicKey === undefined ? {} : { publicKey: options.publicKey }),
+    ...(options.privateKey === undefined ? {} : { privateKey: options.privateKey }),
+    ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    isBodySigned: over.has('body'),
+    isUrlSigned: over.has('url'),
+    read,
+    sign: (delivery, key, at) => {
+      const timestamp = writeTimestamp(at, timestampUnit)
+      const id = idHeader === undefined ? '' : (firstHeader(delivery.headers, idHeader) ?? '')
+      const algorithm = algorithmFor(format, key)
+      if (algorithm === undefined) throw new TypeError(`No algorithm of this scheme signs with a ${key.type} key.`)
+      const made = algorithm.make(key, over.fill(valuesOf(delivery, { id, timestamp })))
+      return withHeaders(delivery, {
+        ...(timestampHeader === undefined ? {} : { [timestampHeader]: timestamp }),
+        [names[0] as string]: format.write({ signature: made, algorithm, timestamp }),
+      })
+    },
+  }
+}
+
+function valuesOf(
+  delivery: Delivery,
+  sent: { readonly id: string; readonly timestamp: string },
+  instead: Instead = {},
+): TemplateValues {
+  const { body = delivery.body, url = delivery.url } = instead
+  return { ...sent, body, url, method: delivery.method }
+}
