@@ -1,0 +1,46 @@
+import { hmac } from '../verify/algorithms/hmac.ts'
+import { freshId, jsonEvent, unixSeconds } from '../verify/compose.ts'
+import { fromDateText, fromUnixSeconds } from '../verify/dates.ts'
+import { defineProvider } from '../verify/define-provider.ts'
+import { field } from '../verify/object.ts'
+import type { Provider } from '../verify/provider.ts'
+import type { ProviderOptions } from '../verify/provider-options.ts'
+import { signature } from '../verify/schemes/signature.ts'
+import { pairs } from '../verify/schemes/signature-format.ts'
+
+/** Stripe, snapshot and thin events. The secret is the endpoint's `whsec_…`. https://docs.stripe.com/webhooks */
+export const stripe: (options: ProviderOptions) => Provider = defineProvider({
+  name: 'stripe',
+  title: 'Stripe',
+  documentation: 'https://docs.stripe.com/webhooks',
+  // While a secret is being rolled there is one v1 per live secret, so any of them may match.
+  scheme: signature({
+    header: 'stripe-signature',
+    format: pairs({ algorithm: hmac('sha256'), encoding: 'hex', separator: ',', timestamp: 't', signature: 'v1' }),
+    over: '{timestamp}.{body}',
+    toleranceSeconds: 300,
+  }),
+  idField: 'the body field "id"',
+  isIdSigned: true,
+  identify: ({ document }) => ({
+    id: field(document, 'id'),
+    type: field(document, 'type'),
+    objectId: field(document, 'data.object.id') ?? field(document, 'related_object.id'),
+    occurredAt: fromUnixSeconds(field(document, 'created')) ?? fromDateText(field(document, 'created')),
+  }),
+  retryHours: 72,
+  // By the command line; in the dashboard it is 15 days.
+  manualReplayDays: 30,
+  compose: ({ id, type, payload }, at) =>
+    jsonEvent({
+      object: 'event',
+      api_version: '2026-10-29.clover',
+      created: unixSeconds(at),
+      livemode: false,
+      pending_webhooks: 1,
+      data: { object: { id: freshId('in_'), object: 'invoice', status: 'paid', amount_paid: 4200, currency: 'eur' } },
+      ...payload,
+      id: id ?? payload?.id ?? freshId('evt_'),
+      type: type ?? payload?.type ?? 'invoice.paid',
+    }),
+})
