@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline/promises'
+import { createPaint, type Paint } from './colour.ts'
+
+/** The person or program at the other end. */
+export type Terminal = {
+  /** A line on standard output: what was asked for. */
+  readonly print: (line: string) => void
+  /** Exact bytes on standard output. */
+  readonly write: (bytes: Uint8Array) => void
+  /** A line on standard error: what is worth knowing besides. */
+  readonly tell: (line: string) => void
+  /** For what goes to standard output. */
+  readonly paint: Paint
+  /** Whether somebody is there to answer a question. */
+  readonly isInteractive: boolean
+  /** True for yes. */
+  readonly confirm: (question: string) => Promise<boolean>
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  return {
+    print: (line) => void stdout.write(`${line}\n`),
+    write: (bytes) => void stdout.write(bytes),
+    tell: (line) => void stderr.write(`${line}\n`),
+    paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
+    isInteractive: stdin.isTTY && stderr.isTTY,
+    async confirm(question) {
+      // Questions go to standard error, so that standard output stays what was asked for.
+      const reader = createInterface({ input: stdin, output: stderr })
+      try {
+        return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())
+      } finally {
+        reader.close()
+      }
+    },
+  }
+}
