@@ -142,10 +142,11 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     const abort = new AbortController()
     if (running === undefined) abort.abort(stopping())
     const isOrdered = registry.matching(claim.source, claim.event.type).some(({ order }) => order !== undefined)
-    const done = processOne(claim, abort).then(() => {
+    const done = processOne(claim, abort).then(async (result) => {
       active.delete(claim.lease.receiptId)
-      // There is room for another, or the next event of the same object may run now.
-      if (isWoken || isOrdered) wake()
+      // There is room for another, the next event of the same object may run now, or this one has a new due time.
+      if (isWoken || isOrdered || result !== 'processed') wake()
+      if (result === 'handed_back') await store.wakeOthers().catch(tellOutage)
     })
     active.set(claim.lease.receiptId, { abort, done })
   }
