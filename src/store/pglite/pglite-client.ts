@@ -64,8 +64,9 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
     transaction: (work) =>
       use('write', (instance) =>
         instance.transaction(async (raw) => {
-          const { connection, destroyed } = connect(raw)
+          const { connection, isDestroyed, destroyed } = connect(raw)
           const result = await withinTransaction(() => Promise.race([work(connection), destroyed]))
+          if (isDestroyed()) throw transactionClosed()
           // PGlite answers a rollback from within like a success.
           if (raw.closed) throw endedByHandler()
           return result
@@ -98,6 +99,8 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
 /** There is no connection to cut: a destroyed one is rejected out of its transaction, and PGlite then rolls back. */
 function connect(raw: PGliteTransaction): {
   readonly connection: SqlConnection<PGliteTransaction>
+  readonly isDestroyed: () => boolean
+  /** Rejects soon after the connection was destroyed, so that an error of the work itself comes first. */
   readonly destroyed: Promise<never>
 } {
   let isDestroyed = false
@@ -117,9 +120,10 @@ function connect(raw: PGliteTransaction): {
       raw,
       destroy: () => {
         isDestroyed = true
-        rejectOut(transactionClosed())
+        setImmediate(() => rejectOut(transactionClosed()))
       },
     },
+    isDestroyed: () => isDestroyed,
     destroyed,
   }
 }
