@@ -101,6 +101,16 @@ test('a Node stream that stalls is too slow, and stays open for the answer', asy
   expect(stalled.destroyed).toBe(false)
 })
 
+test('a Node stream that is destroyed without an error is malformed', async () => {
+  const stream = new PassThrough()
+  stream.write('abc')
+
+  const reading = readNodeBody(stream, limits)
+  stream.destroy()
+
+  expect(await reading).toMatchObject({ kind: 'malformed' })
+})
+
 test('a Node stream that was destroyed before is malformed', async () => {
   const gone = new PassThrough()
   gone.destroy()

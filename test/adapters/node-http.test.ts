@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -6,7 +7,7 @@ import { type NodeHandlerOptions, nodeHandler } from '../../src/adapters/node-ht
 import { describeAdapter } from './describe-adapter.ts'
 import { type RecordingDoor, recordingDoor } from './recording-door.ts'
 import { serveNode } from './serve-node.ts'
-import type { Served } from './served.ts'
+import { type Served, stalled } from './served.ts'
 
 describeAdapter('the node:http handler', ({ door, source, readSeconds }) =>
   serveNode(nodeHandler({ door }, { source, readSeconds })),
@@ -93,6 +94,18 @@ describe('after a middleware that read the body', () => {
     expect(door.errors).toMatchObject([
       { code: 'ONCEHOOK_BODY_ALREADY_PARSED', message: expect.stringContaining('before express.json()') },
     ])
+  })
+
+  test('a body of which only the beginning was read counts as lost', async ({ serve }) => {
+    const door = recordingDoor()
+    const middleware: Middleware = async (request) => {
+      await once(request, 'data')
+      request.pause()
+    }
+    const { send } = await serve({ door, middleware })
+
+    expect((await send({ body: stalled('{"id":') })).status).toBe(500)
+    expect(door.received).toEqual([])
   })
 
   test('text is not taken for the exact bytes', async ({ serve }) => {
