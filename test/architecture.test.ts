@@ -48,11 +48,11 @@ const rules: Readonly<Record<string, Rule>> = {
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
   observe: { uses: ['events'] },
 
-  // As a user would: what package.json exports (types from there too), and the adapters.
-  testing: { uses: ['public', 'adapters'] },
-  prover: { uses: ['public', 'adapters', 'testing'] },
-  gateway: { uses: ['public', 'adapters'] },
-  cli: { uses: ['public', 'adapters', 'testing'] },
+  // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
+  testing: { uses: ['public', 'adapters', 'errors'] },
+  prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
+  gateway: { uses: ['public', 'adapters', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
