@@ -67,8 +67,10 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     receive,
     answer: (source, delivery, outcome) =>
       answerOf(outcome, (situation) => sources.get(source)?.answer(delivery, situation)),
-    onRefused: (source, { kind }) =>
-      hub.emit({ kind: 'delivery', outcome: 'refused', source, status: 0, latencyMilliseconds: 0, detail: kind }),
+    onRefused(source, refusal) {
+      const { status } = answerOf(refusal)
+      hub.emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
+    },
     onError: (error) =>
       hub.emit({
         kind: 'notice',

@@ -32,7 +32,10 @@ export async function retryLater({ query, schema }: Database, lease: Lease, late
   return rows.length === 1
 }
 
-/** What its handlers completed is kept, so that a replay does not repeat it. */
+/**
+ * What its handlers completed is kept, so that a replay does not repeat it.
+ * A claim that only buried the event was no attempt at running it.
+ */
 const deadLetterSql = (schema: string): string => `
   with dead as (
     delete from ${schema}.queue
@@ -40,7 +43,8 @@ const deadLetterSql = (schema: string): string => `
     returning receipt_id, attempts
   ), noted as (
     update ${schema}.receipts
-    set status = 'failed', failed_at = clock_timestamp(), attempts = dead.attempts, last_error = $9::text
+    set status = 'failed', failed_at = clock_timestamp(), last_error = $9::text,
+      attempts = dead.attempts - case when $10::boolean then 0 else 1 end
     from dead
     where receipts.id = dead.receipt_id
     returning receipts.environment, receipts.source, receipts.event_id
@@ -52,6 +56,12 @@ export async function deadLetter(
   lease: Lease,
   { error, runs }: { readonly error: string; readonly runs: readonly HandlerRun[] },
 ): Promise<boolean> {
-  const rows = await query(deadLetterSql(schema), [lease.receiptId, lease.fence, ...runValues(runs), error])
+  const rows = await query(deadLetterSql(schema), [
+    lease.receiptId,
+    lease.fence,
+    ...runValues(runs),
+    error,
+    runs.length > 0,
+  ])
   return rows.length === 1
 }
