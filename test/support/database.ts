@@ -14,23 +14,32 @@ export type TestDatabase = {
 
 export const test = base.extend<{ readonly database: TestDatabase }>({
   database: async ({}, use) => {
-    const url = inject('databaseUrl')
-    const schema = `test_${randomBytes(8).toString('hex')}`
-    const pool = new Pool({ connectionString: url, max: 5, connectionTimeoutMillis: 10_000 })
-    // Tests terminate backends on purpose.
-    pool.on('error', () => {})
-    const query: TestDatabase['query'] = async <Row>(text: string, values: readonly unknown[] = []) => {
-      const result = await pool.query(text, [...values])
-      return result.rows as Row[]
-    }
-    await query(`create schema "${schema}"`)
+    const database = await createTestDatabase()
 
-    await use({ url, schema, pool, query })
+    await use(database)
 
-    await pool.end()
-    await dropSchema(url, schema)
+    await database.drop()
   },
 })
+
+/** The same for those who cannot use the fixture. */
+export async function createTestDatabase(): Promise<TestDatabase & { readonly drop: () => Promise<void> }> {
+  const url = inject('databaseUrl')
+  const schema = `test_${randomBytes(8).toString('hex')}`
+  const pool = new Pool({ connectionString: url, max: 5, connectionTimeoutMillis: 10_000 })
+  // Tests terminate backends on purpose.
+  pool.on('error', () => {})
+  const query: TestDatabase['query'] = async <Row>(text: string, values: readonly unknown[] = []) => {
+    const result = await pool.query(text, [...values])
+    return result.rows as Row[]
+  }
+  await query(`create schema "${schema}"`)
+  const drop = async (): Promise<void> => {
+    await pool.end()
+    await dropSchema(url, schema)
+  }
+  return { url, schema, pool, query, drop }
+}
 
 async function dropSchema(url: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: url })

@@ -10,7 +10,7 @@ import { runHandler } from './handler-transaction.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
-import { recordReceipts, recordTogether } from './record-receipts.ts'
+import { recordReceipts } from './record-receipts.ts'
 import { replay } from './replay.ts'
 import { deadLetter, retryLater } from './retry.ts'
 import { lockNumber, quotedSchema } from './schema-name.ts'
@@ -87,7 +87,7 @@ function storeTransaction<Tx>(options: {
     transaction: {
       tryLockEvent: ({ environment, source, eventId }) => tryLock(database, [environment, source, eventId]),
       recordReceipt: async (receipt) => {
-        const [recorded] = await recordTogether(database, [receipt])
+        const [recorded] = await recordReceipts(database, [receipt])
         if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
         return recorded
       },

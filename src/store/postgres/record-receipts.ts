@@ -1,44 +1,15 @@
 import type { NewReceipt, ReceiptStatus, Recorded } from '../../receipt/receipt.ts'
 import { type Database, statusSql } from './database.ts'
-import { isDataError, storeUnavailable } from './sql-errors.ts'
+import { storeUnavailable } from './sql-errors.ts'
 import { hexadecimal, optionalText, storableOrderKey, storableText, storableTime } from './storable.ts'
-
-/**
- * Of any number of concurrent calls with one key exactly one is told `first`. Answers in the order given.
- * If the database refuses what one receipt holds, the others are written all the same, and then this throws.
- */
-export async function recordReceipts(
-  database: Database,
-  receipts: readonly NewReceipt[],
-): Promise<readonly Recorded[]> {
-  if (receipts.length === 0) return []
-  try {
-    return await recordTogether(database, receipts)
-  } catch (error) {
-    if (receipts.length === 1 || !isDataError(error)) throw error
-    return recordOneByOne(database, receipts)
-  }
-}
-
-async function recordOneByOne(database: Database, receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> {
-  const recorded: Recorded[] = []
-  const failures: unknown[] = []
-  for (const receipt of receipts) {
-    try {
-      recorded.push(...(await recordTogether(database, [receipt])))
-    } catch (error) {
-      if (!isDataError(error)) throw error
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
-  return recorded
-}
 
 const attemptsToRecord = 3
 
-/** The insert decides; what was there already is read by a second statement, because the first one cannot see it. */
-export async function recordTogether(
+/**
+ * Of any number of concurrent calls with one key exactly one is told `first`. Answers in the order given, all or nothing.
+ * The insert decides; what was there already is read by a second statement, because the first one cannot see it.
+ */
+export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
 ): Promise<readonly Recorded[]> {

@@ -17,11 +17,6 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
-/** The statement reached the database, and what it carried was refused. */
-export function isDataError(error: unknown): boolean {
-  return ['21', '22', '23', '54'].includes(sqlState(error)?.slice(0, 2) ?? '')
-}
-
 /** Says what to do about tables or columns that are not there. To be used on our own statements only. */
 export function explainMissingTables(error: unknown, schema: string): unknown {
   if (!['42P01', '3F000', '42703'].includes(sqlState(error) ?? '')) return error
