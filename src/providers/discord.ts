@@ -1,5 +1,5 @@
 import { ed25519 } from '../verify/algorithms/ed25519.ts'
-import { jsonEvent } from '../verify/compose.ts'
+import { freshNumber, jsonEvent } from '../verify/compose.ts'
 import { fromDateText, fromUnixSeconds } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
 import { digestOf } from '../verify/derived-identity.ts'
@@ -66,7 +66,7 @@ export const discord: (options: ProviderOptions) => Provider = defineProvider({
       data: { id: '1', name: 'order' },
     }
     return jsonEvent(
-      number === undefined && payload?.type === undefined
+      isWebhookEvent(payload) || (number === undefined && payload?.type === undefined)
         ? { ...event, ...payload }
         : { ...interaction, type: number, ...payload, id: id ?? payload?.id ?? snowflake(at) },
     )
@@ -115,9 +115,10 @@ function momentOf(id: string): Date | undefined {
   return fromUnixSeconds(Number((BigInt(id) >> 22n) + snowflakeEpoch) / 1000)
 }
 
+/** A second of it is chance, so that many events of one moment have different ids. */
 function snowflake(at: Date): string {
-  const random = BigInt(Math.floor(Math.random() * 2 ** 22))
-  return String(((BigInt(at.getTime()) - snowflakeEpoch) << 22n) | random)
+  const start = BigInt(at.getTime() - 1024) - snowflakeEpoch
+  return String((start << 22n) + BigInt(freshNumber() % 2 ** 32))
 }
 
 function json(body: unknown): Answer {

@@ -58,9 +58,9 @@ export function freshId(prefix = ''): string {
   return prefix + randomBytes(12).toString('hex')
 }
 
-/** A new id that is digits only, and fits a number. */
+/** A new id of digits only, that fits a number and is wide enough not to repeat by chance. */
 export function freshNumber(): number {
-  return 100_000_000 + (randomBytes(4).readUInt32BE() % 900_000_000)
+  return randomBytes(6).readUIntBE(0, 6)
 }
 
 /** A new id of the common form 8-4-4-4-12. */

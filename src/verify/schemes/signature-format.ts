@@ -15,7 +15,8 @@ export type SignatureHeader = {
 /** How signatures are written in a header. */
 export type SignatureFormat = {
   readonly algorithms: readonly Algorithm[]
-  readonly holdsTimestamp: boolean
+  /** What stands between the parts of the header; empty if there is one part. */
+  readonly separator: string
   readonly read: (text: string) => SignatureHeader | { readonly kind: 'missing' | 'malformed' }
   readonly write: (made: {
     readonly signature: Uint8Array
@@ -39,7 +40,7 @@ export function plain({
 }): SignatureFormat {
   return {
     algorithms: [algorithm],
-    holdsTimestamp: false,
+    separator: '',
     read: (text) => {
       if (!text.startsWith(prefix)) return { kind: 'malformed' }
       return readAll([{ algorithm, text: text.slice(prefix.length) }], encoding)
@@ -69,7 +70,7 @@ export function pairs({
 }): SignatureFormat {
   return {
     algorithms: [algorithm],
-    holdsTimestamp: timestamp !== undefined,
+    separator,
     read: (text) => {
       const list = text.split(separator, mostSignatures * 4).map(readPair)
       const valuesOf = (name: string) => list.filter((pair) => pair.name === name).map(({ value }) => value)
@@ -101,7 +102,7 @@ export function versions({
   const known = new Map(Object.entries(algorithms))
   return {
     algorithms: [...known.values()],
-    holdsTimestamp: false,
+    separator: ' ',
     read: (text) => {
       const sent = text.split(' ', mostSignatures * 4).flatMap((entry) => {
         const comma = entry.indexOf(',')

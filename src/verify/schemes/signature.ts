@@ -34,6 +34,8 @@ export function signature(options: SignatureOptions): Scheme {
   const read = (delivery: Delivery): Proof | Refusal => {
     const sent = names.map((name) => firstHeader(delivery.headers, name)).find((value) => value !== undefined)
     if (sent === undefined || sent === '') return refuse('signature_missing')
+    // `Headers` joins what was sent twice with a comma and a space.
+    if (format.separator !== ',' && sent.includes(', ')) return refuse('signature_repeated')
     const header = format.read(sent)
     if (header.kind !== 'read') return refuse(`signature_${header.kind}`)
 
