@@ -38,6 +38,16 @@ type Manifest = {
 /** Builds a copy of the project, packs it, and installs the tarball in an empty folder, so that `dist` here is neither used nor touched. */
 export async function packPackage(): Promise<PackedPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'oncehook-package-'))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    return { ...(await packInto(folder)), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function packInto(folder: string): Promise<Omit<PackedPackage, 'remove'>> {
   const project = join(folder, 'project')
   const consumer = join(folder, 'consumer')
   await copyProject(project)
@@ -48,14 +58,7 @@ export async function packPackage(): Promise<PackedPackage> {
   await makeConsumer(consumer, tarball)
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   const paths = files.map(({ path }) => path)
-  return {
-    tarball,
-    files: paths,
-    manifest,
-    publicPaths: expandExports(manifest, paths),
-    consumer,
-    remove: () => rm(folder, { recursive: true, force: true }),
-  }
+  return { tarball, files: paths, manifest, publicPaths: expandExports(manifest, paths), consumer }
 }
 
 type Run = {
