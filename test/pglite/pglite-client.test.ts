@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdDatabase } from '../../src/store/pglite/database-holder.ts'
@@ -172,4 +173,29 @@ test('below the limit of free space nothing is written, and reading goes on', as
   })
   await expect(full.transaction(async () => {})).rejects.toThrow('below 64 MB')
   await expect(full.query('select id from notes where id = 8')).resolves.toEqual([])
+})
+
+describe('the idle timeout of a transaction', () => {
+  test('is not left to the database, which would end itself and hang', async () => {
+    const setting = await client.transaction(async (connection) => {
+      await connection.query("select set_config('idle_in_transaction_session_timeout', '50', true)")
+      return await connection.query("select current_setting('idle_in_transaction_session_timeout') as timeout")
+    })
+
+    expect(setting).toEqual([{ timeout: '0' }])
+  })
+
+  test('that a handler sets for itself ends the database, and the store says so instead of hanging', async () => {
+    const own = createPgliteClient(holdDatabase({ kind: 'memory' }))
+
+    const attempt = own.transaction(async ({ raw }) => {
+      await raw.query("select set_config('idle_in_transaction_session_timeout', '1', true)")
+      // The timer is the database's own, and asking about it would stop it.
+      await setTimeout(50)
+      await raw.query('select 1')
+    })
+
+    await expect(attempt).rejects.toMatchObject({ code: 'ONCEHOOK_COMMIT_UNKNOWN' })
+    await expect(own.query('select 1')).rejects.toMatchObject({ code: 'ONCEHOOK_STORE_UNAVAILABLE' })
+  })
 })

@@ -59,6 +59,8 @@ export function holdDatabase(location: Location): DatabaseHolder {
       return await opening
     },
     drop: (database) => {
+      // An empty database must not pass for one that forgot what it acknowledged.
+      if (location.kind !== 'directory') return
       // The lock stays ours. Several callers may report the same death.
       void opening?.then((current) => {
         if (current !== database) return

@@ -1,7 +1,7 @@
 import { freeBytes, minimumFreeBytes } from './free-space.ts'
 import { durableStartParameters, loadPglite } from './load-pglite.ts'
-import { databaseFailed, spaceTooLow } from './pglite-errors.ts'
-import type { PGliteInstance } from './pglite-types.ts'
+import { databaseFailed, packageUnfit, spaceTooLow } from './pglite-errors.ts'
+import type { PGliteInstance, PGliteOptions, PGlitePackage } from './pglite-types.ts'
 import { finishDirectory, prepareDirectory } from './prepare-directory.ts'
 import { createSyncingFileSystem } from './syncing-file-system.ts'
 
@@ -12,36 +12,49 @@ export type OpenDatabase = {
   readonly assertSpace: () => void
   /** The reason why this database is dead, or undefined. */
   readonly failure: () => string | undefined
-  /** To be called after what was written was acknowledged; answers with upkeep that is due. */
-  readonly dueUpkeep: () => 'checkpoint' | undefined
+  /** To be asked after each use. True once for each stretch of work after which the database has to be tidied up. */
+  readonly isUpkeepDue: () => boolean
   /** Lets go of a dead database without a word to it: it would not answer. */
   readonly abandon: () => void
   readonly close: () => Promise<void>
 }
 
-/** Postgres in one process alone never checkpoints by itself, so its log would grow until the disk is full. */
+/** Postgres in one process alone neither checkpoints nor vacuums by itself, so its log would grow until the disk is full. */
 const logBytesBetweenCheckpoints = 64 * 1024 * 1024
+
+/** Nobody counts what is written to memory, so it is counted how often. */
+const writesBetweenCheckpoints = 20_000
 
 /** A database that is gone when the process ends. */
 export async function openInMemory(): Promise<OpenDatabase> {
   const { PGlite } = await loadPglite()
-  return adopt(await PGlite.create({}), (instance) => instance.close())
+  const { instance, failure } = await createWatched(PGlite, {})
+  let writes = 0
+  return {
+    ...adopt(instance),
+    failure,
+    isUpkeepDue: () => {
+      writes = (writes + 1) % writesBetweenCheckpoints
+      return writes === 0
+    },
+    close: () => instance.close(),
+  }
 }
 
 /** A database that someone else opened and will close. */
 export async function openForeign(instance: PGliteInstance): Promise<OpenDatabase> {
   await instance.waitReady
-  return adopt(instance, async () => {})
+  return adopt(instance)
 }
 
-function adopt(instance: PGliteInstance, close: (instance: PGliteInstance) => Promise<void>): OpenDatabase {
+function adopt(instance: PGliteInstance): OpenDatabase {
   return {
     instance,
     assertSpace: () => {},
     failure: () => undefined,
-    dueUpkeep: () => undefined,
+    isUpkeepDue: () => false,
     abandon: () => {},
-    close: () => close(instance),
+    close: async () => {},
   }
 }
 
@@ -56,45 +69,58 @@ export async function openInDirectory(directory: string): Promise<OpenDatabase> 
   assertSpace()
 
   const fileSystem = createSyncingFileSystem(pglite.NodeFS, databaseDirectory)
-  let failure: string | undefined
-  let logBytes = 0
-  const options = {
-    fs: fileSystem,
-    startParams: durableStartParameters(pglite),
-    onStderr: (text: string) => {
-      if (/\bPANIC:|^Aborted\(/.test(text)) failure ??= text.replace(/^.*PANIC:\s*/, '')
-      return true
-    },
-  }
-  const instance = await pglite.PGlite.create(options).catch((error: unknown) => {
+  const startParams = durableStartParameters(pglite)
+  try {
+    const { instance, failure } = await createWatched(pglite.PGlite, { fs: fileSystem, startParams })
+    // Postgres has marked itself as running by now, so it must have asked for a sync.
+    if (fileSystem.syncs() === 0) throw packageUnfit('way for Postgres to sync its files')
+    finishDirectory(databaseDirectory)
+    let logBytesBefore = 0
+    return {
+      instance,
+      assertSpace,
+      failure,
+      isUpkeepDue: () => {
+        if (fileSystem.logBytes() - logBytesBefore < logBytesBetweenCheckpoints) return false
+        logBytesBefore = fileSystem.logBytes()
+        return true
+      },
+      abandon: fileSystem.abandon,
+      close: () => instance.close(),
+    }
+  } catch (error) {
     fileSystem.abandon()
-    throw failure === undefined ? error : databaseFailed(failure, error)
-  })
-  refuseAfterFailure(instance, () => failure)
-  finishDirectory(databaseDirectory)
-
-  return {
-    instance,
-    assertSpace,
-    failure: () => failure,
-    dueUpkeep: () => {
-      logBytes += fileSystem.takeLogBytes()
-      if (logBytes < logBytesBetweenCheckpoints) return undefined
-      logBytes = 0
-      return 'checkpoint'
-    },
-    abandon: fileSystem.abandon,
-    close: () => instance.close(),
+    throw error
   }
 }
 
-/** After a panic the next statement would never return, and PGlite itself sends one: a rollback. */
-function refuseAfterFailure(instance: PGliteInstance, failure: () => string | undefined): void {
+type Watched = { readonly instance: PGliteInstance; readonly failure: () => string | undefined }
+
+/** Sees when Postgres ends itself: any later statement, and PGlite sends some by itself, would run in a circle for ever. */
+async function createWatched(PGlite: PGlitePackage['PGlite'], options: PGliteOptions): Promise<Watched> {
+  let failure: string | undefined
+  const refuse = () => {
+    if (failure !== undefined) throw databaseFailed(failure)
+  }
+  const onStderr = (text: string) => {
+    if (/\b(PANIC|FATAL):|^Aborted\(/.test(text)) failure ??= text.replace(/^.*(PANIC|FATAL):\s*/, '')
+    return true
+  }
+  const instance = await PGlite.create({ ...options, onStderr }).catch((error: unknown) => {
+    refuse()
+    throw error
+  })
+  const { Module: module } = instance
   const execute = instance.execProtocolRawSync?.bind(instance)
-  if (execute === undefined) return
+  const restore = module?.stackRestore?.bind(module)
+  if (module === undefined || execute === undefined || restore === undefined) throw packageUnfit('way to see it fail')
   instance.execProtocolRawSync = (message) => {
-    const reason = failure()
-    if (reason !== undefined) throw databaseFailed(reason)
+    refuse()
     return execute(message)
   }
+  module.stackRestore = (pointer) => {
+    refuse()
+    restore(pointer)
+  }
+  return { instance, failure: () => failure }
 }

@@ -36,15 +36,19 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
       throw translate(error, database.failure(), kind)
     } finally {
       if (database.failure() !== undefined) holder.drop(database)
-      else if (database.dueUpkeep() === 'checkpoint') checkpoint(database)
+      else if (database.isUpkeepDue()) void tidyUp(database)
     }
   }
 
-  function checkpoint(database: OpenDatabase): void {
-    database.instance.exec('checkpoint').catch(() => {
-      // A checkpoint that fails loses nothing: the log stays as it is, and the next one tries again.
+  /** Two statements, so that others can come in between. */
+  async function tidyUp(database: OpenDatabase): Promise<void> {
+    try {
+      await database.instance.exec('vacuum (analyze)')
+      await database.instance.exec('checkpoint')
+    } catch {
+      // Nothing is lost by it: the log stays as it is, and the next time comes.
       if (database.failure() !== undefined) holder.drop(database)
-    })
+    }
   }
 
   function withinTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -78,11 +82,11 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
     database: () => ({
       query: async (...parameters) => {
         assertOutside()
-        return await use('write', (instance) => instance.query(...parameters))
+        return await use(kindOf(parameters[0]), (instance) => instance.query(...parameters))
       },
       sql: async (...parameters) => {
         assertOutside()
-        return await use('write', (instance) => instance.sql(...parameters))
+        return await use(kindOf(parameters[0].join('')), (instance) => instance.sql(...parameters))
       },
       exec: async (text) => {
         assertOutside()
@@ -95,6 +99,12 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
     }),
   }
 }
+
+/**
+ * When this timer fires, Postgres ends the connection, which here is itself, and PGlite never returns from the next statement.
+ * It is meant for a process that froze, and here that process is Postgres too.
+ */
+const idleTimeout = 'idle_in_transaction_session_timeout'
 
 /** There is no connection to cut: a destroyed one is rejected out of its transaction, and PGlite then rolls back. */
 function connect(raw: PGliteTransaction): {
@@ -112,7 +122,9 @@ function connect(raw: PGliteTransaction): {
   destroyed.catch(() => {})
   const query: SqlQuery = async (text, values) => {
     if (isDestroyed) throw transactionClosed()
-    return await rowsOf(raw, text, values)
+    const rows = await rowsOf<never>(raw, text, values)
+    if (text.includes(idleTimeout)) await raw.query(`select set_config('${idleTimeout}', '0', true)`)
+    return rows
   }
   return {
     connection: {

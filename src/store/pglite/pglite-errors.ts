@@ -58,7 +58,8 @@ export function spaceTooLow(directory: string, freeBytes: number): OncehookError
 export function databaseFailed(detail: string, cause?: unknown): OncehookError {
   return new OncehookError(
     'ONCEHOOK_STORE_UNAVAILABLE',
-    `The embedded database stopped (${detail}). It is opened again at the next use; what was acknowledged is on the disk.`,
+    `The embedded database stopped (${detail}). In a directory it is opened again at the next use, with all that was acknowledged; ` +
+      'in memory it is lost.',
     { cause },
   )
 }

@@ -30,6 +30,10 @@ export type PGliteInstance = PGliteTransaction & {
   close(): Promise<void>
   /** Every statement goes through here. */
   execProtocolRawSync?(message: Uint8Array): Uint8Array
+  readonly Module?: {
+    /** Called in PGlite's loop over what it was sent, whenever Postgres has jumped out of it. */
+    stackRestore?: (pointer: number) => void
+  }
 }
 
 /** True once PGlite has ended the transaction, by whomever. */

@@ -10,8 +10,10 @@ import type {
 import { syncDirectoryTree } from './sync-directory.ts'
 
 export type SyncingFileSystem = PGliteFileSystem & {
-  /** Bytes written to the write-ahead log since the last call of this. */
-  readonly takeLogBytes: () => number
+  /** Bytes written to the write-ahead log so far. */
+  readonly logBytes: () => number
+  /** How often Postgres has asked for a sync. */
+  readonly syncs: () => number
   /** Closes the files of a database that failed, so that nothing of it can be written any more. */
   readonly abandon: () => void
 }
@@ -23,6 +25,7 @@ export type SyncingFileSystem = PGliteFileSystem & {
  */
 export function createSyncingFileSystem(NodeFS: NodeFileSystemClass, directory: string): SyncingFileSystem {
   let logBytes = 0
+  let syncs = 0
   let emscripten: EmscriptenModule | undefined
 
   class SyncingNodeFS extends NodeFS {
@@ -32,8 +35,13 @@ export function createSyncingFileSystem(NodeFS: NodeFileSystemClass, directory: 
       const prepared = await super.init(database, options)
       prepared.emscriptenOpts.preRun.push((module) => {
         emscripten = module
-        addSync(module, (bytes) => {
-          logBytes += bytes
+        addSync(module, {
+          onLogWrite: (bytes) => {
+            logBytes += bytes
+          },
+          onSync: () => {
+            syncs += 1
+          },
         })
       })
       return prepared
@@ -53,18 +61,17 @@ export function createSyncingFileSystem(NodeFS: NodeFileSystemClass, directory: 
 
   const fileSystem = new SyncingNodeFS(directory)
   return Object.assign(fileSystem, {
-    takeLogBytes: () => {
-      const bytes = logBytes
-      logBytes = 0
-      return bytes
-    },
+    logBytes: () => logBytes,
+    syncs: () => syncs,
     abandon: () => {
       for (const stream of emscripten?.FS.streams ?? []) closeStream(stream)
     },
   })
 }
 
-function addSync({ FS, NODEFS }: EmscriptenModule, onLogWrite: (bytes: number) => void): void {
+type Observers = { readonly onLogWrite: (bytes: number) => void; readonly onSync: () => void }
+
+function addSync({ FS, NODEFS }: EmscriptenModule, { onLogWrite, onSync }: Observers): void {
   const isLog = (stream: EmscriptenStream) => /[\\/]pg_wal[\\/][0-9A-F]{24}$/.test(NODEFS.realPath(stream.node))
   const { write } = NODEFS.stream_ops
 
@@ -73,6 +80,7 @@ function addSync({ FS, NODEFS }: EmscriptenModule, onLogWrite: (bytes: number) =
     if (descriptor === undefined || (process.platform === 'win32' && FS.isDir(stream.node.mode))) return 0
     // A failure must reach Postgres, which then stops at once: after it nobody knows what is on the disk.
     NODEFS.tryFSOperation(() => (isLog(stream) ? fdatasyncSync(descriptor) : fsyncSync(descriptor)))
+    onSync()
     return 0
   }
 
