@@ -17,7 +17,7 @@ export function createPaint(situation: ColourSituation): Paint {
 
 function paintAlways(colour: Colour, text: string): string {
   // Newer versions of Node would look at the terminal by themselves; that question is already answered.
-  return text === '' ? '' : styleText(colour, text, { validateStream: false } as object)
+  return text === '' ? '' : styleText(colour, text, { validateStream: false })
 }
 
 function wantsColour({ isTerminal, environment }: ColourSituation): boolean {

@@ -23,7 +23,7 @@ export function parseArguments(words: readonly string[], options: OptionTable): 
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) throw wrongUsage(`--${twice} is given twice: give it once.`)
-    return { values: values as ParsedArguments['values'], positionals }
+    return { values, positionals }
   } catch (error) {
     throw explained(error, words)
   }

@@ -11,6 +11,6 @@ export function printable(text: string): string {
 
 /** At most so many characters; what was cut off shows as an ellipsis. */
 export function shortened(text: string, most: number): string {
-  const characters = [...text]
+  const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }

@@ -33,5 +33,5 @@ function drawLine(columns: readonly Column[], cells: readonly string[], widths: 
 
 /** Colours take no room on the screen. */
 function widthOf(text: string): number {
-  return [...stripVTControlCharacters(text)].length
+  return Array.from(stripVTControlCharacters(text)).length
 }

@@ -1,0 +1,125 @@
+import { asCommand, type Call, type Command } from '../command.ts'
+import { jsonOption, storeOptions } from '../common-options.ts'
+import { runDemo } from '../demo-run.ts'
+import { wrongUsage } from '../failure.ts'
+import { homeOf } from '../home.ts'
+import type { PortChoice } from '../listen.ts'
+import { viewLine, viewTitles } from '../live-view.ts'
+import { chooseStore, type StoreChoice } from '../open-store.ts'
+import { wholeNumber } from '../parse-arguments.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { untilAskedToStop } from '../signals.ts'
+import { bannerOf, demoSummary, startedDocument } from '../start-texts.ts'
+
+const defaultPort = 4400
+
+const options = {
+  port: { type: 'string', value: 'n', meaning: `where to listen; default ${defaultPort}, or the next free one` },
+  host: { type: 'string', value: 'address', meaning: 'default 127.0.0.1, which only this machine can reach' },
+  ...storeOptions,
+  demo: { type: 'boolean', meaning: 'send a signed event twice to oneself; default on an empty embedded store' },
+  'no-demo': { type: 'boolean', meaning: 'never do that' },
+  fail: {
+    type: 'string',
+    value: 'type',
+    meaning: 'let the handler fail for this type, to see retries and a dead letter',
+  },
+  ...jsonOption,
+} as const
+
+/** Runs a receiver until it is asked to stop. */
+export const startCommand: Command = asCommand({
+  name: 'start',
+  summary: 'Receive webhooks of every provider here, and show what happens as it happens',
+  forms: ['[options]'],
+  options,
+  examples: ['start', 'start --port 8080 --database postgres://localhost/app', 'start --fail charge.refunded'],
+  run: start,
+})
+
+async function start(call: Call<typeof options>): Promise<0> {
+  const { values, positionals, terminal, environment, directory } = call
+  if (positionals.length > 0) throw wrongUsage(`start takes no ${JSON.stringify(positionals[0])}.`)
+  if (values.demo === true && values['no-demo'] === true) throw wrongUsage('Give either --demo or --no-demo.')
+  const home = homeOf(directory)
+  const choice = chooseStore(values, environment, home)
+  const where = portOf(values)
+  const show = showerOf(call)
+
+  const asked = untilAskedToStop()
+  if (values.json !== true) terminal.tell(openingLine(choice))
+  const receiver = await startReceiver({
+    home,
+    choice,
+    where,
+    environment,
+    failingType: values.fail,
+    listener: show.event,
+  })
+  show.started(receiver, choice, where)
+  if (await wantsDemo(values, choice, receiver)) show.demo(await runDemo(receiver))
+  show.next()
+
+  await asked
+  if (values.json !== true) terminal.tell('Stopping: what runs is finished first. Once more to stop at once.')
+  await receiver.stop()
+  show.stopped()
+  return 0
+}
+
+function openingLine(choice: StoreChoice): string {
+  return choice.kind === 'embedded' ? 'Opening the embedded database…' : 'Connecting to PostgreSQL…'
+}
+
+function portOf(values: { readonly port?: string | undefined; readonly host?: string | undefined }): PortChoice {
+  const port = wholeNumber('port', values.port, { atLeast: 0, atMost: 65_535 })
+  return {
+    host: values.host ?? '127.0.0.1',
+    port: port ?? defaultPort,
+    kind: port === undefined ? 'preferred' : 'fixed',
+  }
+}
+
+/** A newcomer sees it work without a second terminal. Somebody's own database gets no events that nobody asked for. */
+async function wantsDemo(
+  values: { readonly demo?: boolean | undefined; readonly 'no-demo'?: boolean | undefined },
+  choice: StoreChoice,
+  { inbox }: Receiver,
+): Promise<boolean> {
+  if (values.demo === true) return true
+  if (values['no-demo'] === true || choice.kind === 'postgres') return false
+  return (await inbox.receipts.find({ limit: 1 })).length === 0
+}
+
+type Shower = {
+  readonly event: Parameters<typeof startReceiver>[0]['listener']
+  readonly started: (receiver: Receiver, choice: StoreChoice, where: PortChoice) => void
+  readonly demo: (report: Awaited<ReturnType<typeof runDemo>>) => void
+  readonly next: () => void
+  readonly stopped: () => void
+}
+
+/** Either lines for people or one JSON document per line. */
+function showerOf({ values, terminal, program }: Call<typeof options>): Shower {
+  const { print, tell, paint } = terminal
+  const printJson = (document: object): void => print(JSON.stringify({ at: new Date(), ...document }))
+  if (values.json === true) {
+    return {
+      event: printJson,
+      started: (receiver, choice) => printJson(startedDocument(receiver, choice)),
+      demo: (report) => printJson({ kind: 'demo', ...report }),
+      next: () => {},
+      stopped: () => printJson({ kind: 'stopped' }),
+    }
+  }
+  return {
+    event: (event) => print(viewLine(event, new Date(), paint)),
+    started: (receiver, choice, where) => {
+      print(bannerOf({ receiver, choice, where, program, paint }))
+      print(`\n${paint('dim', viewTitles())}`)
+    },
+    demo: (report) => print(demoSummary(report, paint)),
+    next: () => print(paint('dim', 'Waiting for webhooks. Ctrl+C stops.')),
+    stopped: () => tell('Stopped. Everything that was acknowledged is in the store.'),
+  }
+}

@@ -1,0 +1,125 @@
+import type { Receipt, ReceiptStatus, TimelineEntry } from '../index.ts'
+import type { Colour, Paint } from './colour.ts'
+import { dayAndTime, describeDuration, timeOfDay } from './duration.ts'
+import { printable, shortened } from './printable.ts'
+import { drawFacts, drawTable } from './table.ts'
+
+/** Receipts as a table. */
+export function receiptsTable(receipts: readonly Receipt[], paint: Paint): string {
+  const columns = [
+    { title: 'receipt', align: 'right' },
+    { title: 'received' },
+    { title: 'source' },
+    { title: 'status' },
+    { title: 'type' },
+    { title: 'event' },
+    { title: 'object' },
+    { title: 'deliveries', align: 'right' },
+    { title: 'attempts', align: 'right' },
+  ] as const
+  const rows = receipts.map((receipt) => [
+    receipt.id,
+    dayAndTime(receipt.receivedAt),
+    printable(receipt.source),
+    paint(statusColour(receipt.status), receipt.status),
+    shortened(printable(receipt.type), 40),
+    shortened(printable(receipt.eventId), 60),
+    shortened(printable(receipt.objectId ?? '-'), 40),
+    String(receipt.deliveries),
+    String(receipt.attempts),
+  ])
+  return drawTable(columns, rows)
+}
+
+/** Dead letters as a table: what went wrong matters most. */
+export function deadTable(receipts: readonly Receipt[], { now, paint }: { now: Date; paint: Paint }): string {
+  const columns = [
+    { title: 'receipt', align: 'right' },
+    { title: 'source' },
+    { title: 'type' },
+    { title: 'event' },
+    { title: 'age', align: 'right' },
+    { title: 'attempts', align: 'right' },
+    { title: 'error' },
+  ] as const
+  const rows = receipts.map((receipt) => [
+    receipt.id,
+    printable(receipt.source),
+    shortened(printable(receipt.type), 40),
+    shortened(printable(receipt.eventId), 60),
+    describeDuration(now.getTime() - receipt.receivedAt.getTime()),
+    String(receipt.attempts),
+    paint('red', shortened(printable(receipt.lastError ?? '-'), 120)),
+  ])
+  return drawTable(columns, rows)
+}
+
+/** One receipt with all that is known of it. */
+export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[], paint: Paint): string {
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Receipt', receipt.id],
+    ['Status', paint(statusColour(receipt.status), receipt.status)],
+    ['Source', receipt.source],
+    ['Type', receipt.type],
+    ['Event', receipt.eventId],
+    ['Delivery', receipt.deliveryId],
+    ['Object', receipt.objectId],
+    ['Occurred', receipt.occurredAt && dayAndTime(receipt.occurredAt)],
+    ['Received', dayAndTime(receipt.receivedAt)],
+    ['Processed', receipt.processedAt && dayAndTime(receipt.processedAt)],
+    ['Next attempt', receipt.nextAttemptAt && dayAndTime(receipt.nextAttemptAt)],
+    ['Deliveries', String(receipt.deliveries)],
+    ['Attempts', String(receipt.attempts)],
+    ['Last error', receipt.lastError],
+    ['Body SHA-256', receipt.bodyHash],
+  ]
+  const known = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, name === 'Status' ? value : printable(value)] as const],
+  )
+  return [drawFacts(known), '', paint('bold', 'Timeline'), ...timeline.map((entry) => timelineLine(entry, paint))].join(
+    '\n',
+  )
+}
+
+function timelineLine(entry: TimelineEntry, paint: Paint): string {
+  const when = paint('dim', `${dayAndTime(entry.at)}${timeOfDay(entry.at).slice(8)}`)
+  return `  ${when}  ${timelineText(entry, paint)}`
+}
+
+function timelineText(entry: TimelineEntry, paint: Paint): string {
+  switch (entry.kind) {
+    case 'received':
+      return paint('cyan', 'received')
+    case 'delivery': {
+      const { kind, status, latencyMilliseconds, detail } = entry.delivery
+      const remark = detail === undefined ? '' : `: ${printable(detail)}`
+      return `${paint('magenta', `delivered again (${kind})`)}, answered ${status} in ${describeDuration(latencyMilliseconds)}${remark}`
+    }
+    case 'attempt': {
+      const { attempt, handler, worker, outcome, startedAt, endedAt, error } = entry.attempt
+      const took = describeDuration(endedAt.getTime() - startedAt.getTime())
+      const colour = outcome === 'succeeded' ? 'green' : outcome === 'deferred' ? 'cyan' : 'red'
+      const remark = error === undefined ? '' : `: ${printable(error)}`
+      return `${paint(colour, `attempt ${attempt} ${outcome}`)}, handler ${printable(handler)} on ${printable(worker)} in ${took}${remark}`
+    }
+    case 'replay':
+      return `${paint('yellow', 'replayed')} by ${printable(entry.by)}: ${printable(entry.why)}`
+  }
+}
+
+function statusColour(status: ReceiptStatus): Colour {
+  switch (status) {
+    case 'processed':
+      return 'green'
+    case 'received':
+    case 'processing':
+      return 'cyan'
+    case 'retrying':
+      return 'yellow'
+    case 'failed':
+      return 'red'
+    case 'ignored':
+    case 'stale':
+      return 'dim'
+  }
+}
