@@ -5,6 +5,7 @@ import type { Slots } from './effects/slots.ts'
 import { describeError, leaseLost, OncehookError } from './errors.ts'
 import { buryUnrun, type ClaimResult, processClaim } from './process-claim.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
+import { createPassedOver } from './receipt/passed-over.ts'
 import type { Claim, ClaimScope } from './store/store.ts'
 
 export type WorkerOptions = {
@@ -51,6 +52,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   const { store, worker, emit } = processing
   const active = new Map<string, Active>()
   const leases = createLeaseKeeper({ renew: store.renewLeases, leaseSeconds, clock, onError: tellOutage })
+  const passedOver = createPassedOver(clock)
   let running: AbortController | undefined
   let timer = new AbortController()
   let isWoken = false
@@ -115,8 +117,9 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   }
 
   async function sleepUntilDue(): Promise<void> {
-    const milliseconds = await store.millisecondsUntilDue(scope())
-    if (milliseconds !== undefined && !isWoken) wakeAfter(milliseconds)
+    const untilDue = await store.millisecondsUntilDue(scope())
+    const milliseconds = Math.min(untilDue ?? Number.POSITIVE_INFINITY, passedOver.millisecondsUntilForgotten())
+    if (Number.isFinite(milliseconds) && !isWoken) wakeAfter(milliseconds)
   }
 
   function wakeAfter(milliseconds: number): void {
@@ -161,7 +164,8 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)
       leave = unfit === undefined ? await slots.take(abort.signal) : undefined
       if (leave !== undefined) return await processClaim(processing, claim, handlers, abort.signal)
-      await store.handBack([claim.lease], unfit?.delaySeconds)
+      if (unfit !== undefined) passedOver.add(claim.lease.receiptId)
+      await store.handBack([claim.lease])
       return 'handed_back'
     } catch (error) {
       tellOutage(error)
@@ -191,7 +195,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   }
 
   function scope(): ClaimScope {
-    return { environment, sources: registry.sources() }
+    return { environment, sources: registry.sources(), except: passedOver.current() }
   }
 
   function tellOutage(error: unknown): void {
@@ -204,17 +208,14 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   }
 }
 
-/** Why an event is not run here and now, if that is so. */
+/** Why an event is not run here, if that is so. */
 function unfitToRun<Tx>(
   claim: Claim,
   handlers: readonly RegisteredHandler<Tx>[],
-):
-  | { readonly kind: 'bury'; readonly error: string; readonly delaySeconds?: never }
-  | { readonly kind: 'pass'; readonly delaySeconds: number }
-  | undefined {
+): { readonly kind: 'bury'; readonly error: string } | { readonly kind: 'leave_to_others' } | undefined {
   if (handlers.length === 0) {
     // During a rollout a newer process may know a handler that this one does not.
-    if (claim.ageSeconds < 86_400) return { kind: 'pass', delaySeconds: 15 }
+    if (claim.ageSeconds < 86_400) return { kind: 'leave_to_others' }
     return {
       kind: 'bury',
       error: `No worker has had a handler for ${claim.source} events of type ${claim.event.type} for a day.`,

@@ -113,7 +113,12 @@ export type RunLimits = {
 /** A claim's proof. A higher fence for the same receipt makes this one worthless. */
 export type Lease = { readonly receiptId: string; readonly fence: string }
 
-export type ClaimScope = { readonly environment: string; readonly sources: readonly string[] }
+export type ClaimScope = {
+  readonly environment: string
+  readonly sources: readonly string[]
+  /** Receipts that this worker leaves to others, because it has no handler for them. */
+  readonly except?: readonly string[]
+}
 
 export type ClaimRequest = ClaimScope & {
   readonly worker: string

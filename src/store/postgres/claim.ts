@@ -23,7 +23,7 @@ const claimSql = (schema: string): string => `
     select queue.receipt_id, queue.leased_by, queue.attempts, queue.due_at
     from ${schema}.queue
     where queue.environment = $1::text and queue.source = any ($2::text[])
-      and queue.due_at <= (select clock_timestamp()) and ${isItsTurnSql(schema)}
+      and queue.due_at <= (select clock_timestamp()) and queue.receipt_id <> all ($6::bigint[]) and ${isItsTurnSql(schema)}
     order by queue.due_at
     limit $4::int
     for update skip locked
@@ -79,10 +79,10 @@ type ClaimRow = {
 const attemptsToClaim = 5
 
 export async function claim({ query, schema }: Database, request: ClaimRequest): Promise<readonly Claim[]> {
-  const { environment, sources, worker, limit, leaseSeconds } = request
+  const { environment, sources, worker, limit, leaseSeconds, except = [] } = request
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const rows = await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds])
+      const rows = await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
       return rows.map(toClaim)
     } catch (error) {
       // Another worker leased an event of the same order key in the same moment.
@@ -127,14 +127,15 @@ export function toBody(row: {
 const untilDueSql = (schema: string): string => `
   select greatest(0, extract(epoch from queue.due_at - clock_timestamp()) * 1000)::float8 as milliseconds
   from ${schema}.queue
-  where queue.environment = $1::text and queue.source = any ($2::text[]) and ${isItsTurnSql(schema)}
+  where queue.environment = $1::text and queue.source = any ($2::text[]) and queue.receipt_id <> all ($3::bigint[])
+    and ${isItsTurnSql(schema)}
   order by queue.due_at
   limit 1`
 
 export async function millisecondsUntilDue(
   { query, schema }: Database,
-  scope: ClaimScope,
+  { environment, sources, except = [] }: ClaimScope,
 ): Promise<number | undefined> {
-  const rows = await query<{ readonly milliseconds: number }>(untilDueSql(schema), [scope.environment, scope.sources])
+  const rows = await query<{ readonly milliseconds: number }>(untilDueSql(schema), [environment, sources, except])
   return rows[0] === undefined ? undefined : Math.ceil(rows[0].milliseconds)
 }
