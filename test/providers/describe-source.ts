@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleEvent } from '../../src/testing/samples/index.ts'
 import type { IdentifiedEvent, Provider } from '../../src/verify/provider.ts'
