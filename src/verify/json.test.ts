@@ -6,9 +6,10 @@ const parse = (text: string) => parseJson(Buffer.from(text, 'utf8'))
 const detail = (part: string) => ({ kind: 'malformed', detail: expect.stringContaining(part) })
 
 describe('a document', () => {
-  test('is what JSON.parse makes of it, whatever it is', () => {
+  test('is what JSON.parse makes of it, long whole numbers aside', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
+        fc.pre(!/\d{16,}(?![\d.e])/.test(text))
         expect(parse(text)).toEqual({ kind: 'parsed', document: JSON.parse(text) as unknown })
       }),
     )
