@@ -87,8 +87,7 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     const { signal, cancel } = createDeadline(clock, event.patienceMilliseconds)
     try {
       const result = await runOrWait(event.receipt, handlers, signal)
-      if (result === undefined) return { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
-      return await outcomeOf(event, result, handlers)
+      return await outcomeOf(event, result ?? (await findDuplicate(event.receipt)) ?? { kind: 'busy' }, handlers)
     } finally {
       cancel()
     }
@@ -108,12 +107,22 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
         if (settled !== undefined) return settled
         continue
       }
+      // What is recorded already must not wait in line behind handlers that are slow.
+      const duplicate = slots.hasFree() ? undefined : await findDuplicate(receipt)
+      if (duplicate !== undefined) return duplicate
       const run = await running.run(key, () => runInSlot(receipt, handlers, signal))
       if (run === undefined || run.result.kind !== 'busy') return run?.result
       await clock.wait(pause * (0.5 + random()), signal)
       pause = Math.min(250, pause * 2)
     }
     return undefined
+  }
+
+  async function findDuplicate({ environment, source, eventId, body }: NewReceipt): Promise<InlineResult | undefined> {
+    const [found] = await processing.store.findReceipts(environment, { source, eventId, limit: 1 })
+    if (found === undefined) return undefined
+    const isMutated = found.bodyHash !== Buffer.from(body.hash).toString('hex')
+    return { kind: 'duplicate', receiptId: found.id, status: found.status, isMutated }
   }
 
   async function runInSlot(

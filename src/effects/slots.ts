@@ -1,5 +1,7 @@
 /** A fixed number of places; who finds none waits in line, without holding anything. */
 export type Slots = {
+  /** False if whoever asks now would have to wait. */
+  readonly hasFree: () => boolean
   /** Resolves to a function that gives the place back, or to undefined if the signal was aborted first. */
   readonly take: (signal?: AbortSignal) => Promise<(() => void) | undefined>
 }
@@ -10,6 +12,7 @@ export function createSlots(count: number): Slots {
   const line: (() => void)[] = []
 
   return {
+    hasFree: () => free > 0,
     async take(signal) {
       if (signal?.aborted === true) return undefined
       if (free > 0) free -= 1

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { permanent } from '../../src/index.ts'
 import { stripeDelivery, test } from '../support/inbox.ts'
+import { until } from '../support/until.ts'
 
 describe('an inline handler that fails', () => {
   test('leaves nothing but the attempt, and the redelivery runs as if for the first time', async ({
@@ -125,5 +126,34 @@ describe('what a handler asks to be answered', () => {
     const outcome = await inbox.receive('stripe', stripeDelivery('evt_answer'))
 
     expect(outcome).toMatchObject({ kind: 'processed', answer: { status: 201, body: 'thank you' } })
+  })
+})
+
+describe('a copy of an event that was processed', () => {
+  test('is a duplicate at once, although slow handlers hold every place', async ({ makeInbox }) => {
+    const gates: (() => void)[] = []
+    const inbox = makeInbox({ mode: 'inline', poolSize: 3 })
+    inbox.on('stripe', '*', async (event) => {
+      if (event.type === 'slow') await new Promise<void>((resolve) => gates.push(resolve))
+    })
+    await inbox.receive('stripe', stripeDelivery('evt_done'))
+    const slow = [1, 2, 3].map((number) => inbox.receive('stripe', stripeDelivery(`evt_slow_${number}`, 'slow')))
+    await until(
+      () => gates.length,
+      (count) => count > 0,
+    )
+
+    const copy = await inbox.receive('stripe', stripeDelivery('evt_done'))
+    const finished = Promise.all(slow)
+    await until(
+      () => {
+        for (const open of gates.splice(0)) open()
+        return inbox.told.filter((event) => event.kind === 'handler' && event.type === 'slow').length
+      },
+      (count) => count === 3,
+    )
+
+    expect(copy.kind).toBe('duplicate')
+    expect((await finished).map(({ kind }) => kind)).toEqual(['processed', 'processed', 'processed'])
   })
 })

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { createManualClock, settle } from '../../test/support/manual-clock.ts'
+import { OncehookError } from '../errors.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { NewReceipt, Recorded } from './receipt.ts'
+
+function receipt(eventId: string, bytes = 10): NewReceipt {
+  const body = { id: eventId, content: new Uint8Array(bytes), hash: new Uint8Array(32), headers: [] }
+  const event = { id: eventId, type: 'a' }
+  return {
+    environment: 'e',
+    source: 's',
+    eventId,
+    event,
+    body,
+    secretIndex: 0,
+    disposition: 'queued',
+    orderKey: undefined,
+  }
+}
+
+/** A write that the test answers when it likes. */
+function heldWrites() {
+  const writes: {
+    readonly ids: readonly string[]
+    readonly finish: () => void
+    readonly fail: (error: unknown) => void
+  }[] = []
+  const write = (receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> =>
+    new Promise((resolve, reject) => {
+      const ids = receipts.map(({ eventId }) => eventId)
+      writes.push({ ids, finish: () => resolve(ids.map((id) => ({ kind: 'first', receiptId: id }))), fail: reject })
+    })
+  return { write, writes }
+}
+
+describe('deliveries that come while a write is under way', () => {
+  test('are written together by the next one, and each gets its own answer', async () => {
+    const { write, writes } = heldWrites()
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+
+    const answers = ['a', 'b', 'c'].map((id) => record([receipt(id)]))
+    const batch = record([receipt('d'), receipt('e')])
+    expect(writes.map(({ ids }) => ids)).toEqual([['a']])
+    writes[0]?.finish()
+    await settle()
+    writes[1]?.finish()
+
+    expect(writes.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c', 'd', 'e']])
+    expect((await Promise.all(answers)).map(([recorded]) => recorded?.receiptId)).toEqual(['a', 'b', 'c'])
+    expect((await batch).map(({ receiptId }) => receiptId)).toEqual(['d', 'e'])
+  })
+
+  test('are divided by rows and by bytes', async () => {
+    const { write, writes } = heldWrites()
+    const { record } = createGroupCommit({ write, clock: createManualClock(), maximumRows: 2, maximumBytes: 100_000 })
+    for (const id of ['a', 'b', 'c', 'd']) void record([receipt(id)])
+    void record([receipt('large', 98_000)])
+    void record([receipt('larger', 200_000)])
+
+    for (let number = 0; number < 5; number += 1) {
+      writes[number]?.finish()
+      await settle()
+    }
+
+    expect(writes.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c'], ['d', 'large'], ['larger']])
+  })
+
+  test('are tried alone when the group fails, so that one bad row never fails its neighbours', async () => {
+    const write = (receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> =>
+      receipts.some(({ eventId }) => eventId === 'bad')
+        ? Promise.reject(new Error('cannot be stored'))
+        : Promise.resolve(receipts.map(({ eventId }) => ({ kind: 'first', receiptId: eventId })))
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+
+    const answers = await Promise.allSettled(['first', 'good', 'bad', 'fine'].map((id) => record([receipt(id)])))
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('fail together in an outage, without one try after another', async () => {
+    let writes = 0
+    const write = (): Promise<never> => {
+      writes += 1
+      return Promise.reject(new OncehookError('ONCEHOOK_STORE_UNAVAILABLE', 'away'))
+    }
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+
+    const answers = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => record([receipt(id)])))
+
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(writes).toBe(2)
+  })
+})
+
+describe('a store that is slower than the deliveries', () => {
+  test('makes them wait only so long', async () => {
+    const clock = createManualClock()
+    const { record } = createGroupCommit({ write: heldWrites().write, clock, maximumWaitSeconds: 5 })
+    const answer = record([receipt('a')])
+    const rejected = expect(answer).rejects.toMatchObject({ code: 'ONCEHOOK_STORE_UNAVAILABLE' })
+
+    await clock.advance(5000)
+
+    await rejected
+  })
+
+  test('makes them turn away when too many bytes wait', async () => {
+    const { record } = createGroupCommit({
+      write: heldWrites().write,
+      clock: createManualClock(),
+      maximumWaitingBytes: 3000,
+    })
+    void record([receipt('under way')])
+    void record([receipt('waiting', 2000)])
+
+    await expect(record([receipt('too many', 2000)])).rejects.toMatchObject({ code: 'ONCEHOOK_STORE_UNAVAILABLE' })
+  })
+})
