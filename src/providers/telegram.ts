@@ -37,6 +37,7 @@ export const telegram: (options: ProviderOptions & TelegramOptions) => Provider 
     retryHours: 24,
     deadlineSeconds: 60,
     ownOptions: ['bot'],
+    mistakes: bot?.trim() === '' ? ['"bot" is empty.'] : [],
     compose: ({ id, type = 'message', payload }, at) => {
       const number = id?.slice(id.lastIndexOf(':') + 1)
       const sample = { message_id: 1365, date: unixSeconds(at), chat: { id: 1111111, type: 'private' }, text: 'Hello' }

@@ -40,7 +40,7 @@ export const whatsapp: (options: ProviderOptions & WhatsappOptions) => Provider 
     retryHours: 168,
     maximumBodyBytes: 3 * 1024 * 1024,
     ownOptions: ['verifyToken'],
-    mistakes: verifyToken?.trim() === '' ? ['"verifyToken" is empty.'] : [],
+    mistakes: ['', 'undefined', 'null'].includes(verifyToken?.trim() ?? 'none') ? ['"verifyToken" is empty.'] : [],
     compose: ({ id = freshId('wamid.'), type = 'messages', payload }, at) =>
       jsonEvent(payload ?? sample(id, type, String(unixSeconds(at)))),
   }),

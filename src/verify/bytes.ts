@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 /** How bytes are written in a header. `hex` is lower case only; `hex_any_case` is for providers that accept both. */
 export type Encoding = 'hex' | 'hex_any_case' | 'base64' | 'base64url'
 
-/** Longer than any signature in use; keeps a hostile header from costing anything. */
-const longestEncodedText = 4096
+/** As long as all headers together may be; longer than any signature or token in use. */
+const longestEncodedText = 16_384
 
 /** The bytes of a text in exactly its one canonical form, or undefined: Node's own decoders skip what they do not know. */
 export function decodeStrictly(text: string, encoding: Encoding): Buffer | undefined {

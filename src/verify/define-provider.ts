@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type Delivery, type DeliveryInput, toDelivery } from '../delivery/delivery.ts'
 import { invalidOptions } from '../errors.ts'
-import { identifyEvents } from './identity.ts'
+import { identifyEvents, withIdentity } from './identity.ts'
 import { type IncomingReader, readIncoming } from './incoming.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 import type { ProviderDeclaration } from './provider-declaration.ts'
@@ -61,8 +61,8 @@ function readersOf(
   identity: ProviderOptions['identity'],
 ): Pick<Provider, 'identify' | 'handshake' | 'answer'> {
   const read = sharedReader(declaration.documentField)
-  const identify = identity ?? declaration.identify
-  const idField = identity === undefined ? (declaration.idField ?? 'id') : 'from the option "identity"'
+  const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
+  const idField = identity === undefined ? (declaration.idField ?? 'id') : 'by the option "identity"'
   return {
     identify: (delivery) =>
       guarded(() => identifyEvents(read(toDelivery(delivery)), identify, idField), 'The events could not be read.'),
@@ -104,7 +104,9 @@ function warningsOf(
     options.unverified === true
       ? [`NOT VERIFIED: the source ${name} believes anybody who knows its address (unverified: true).`]
       : []
-  return [...unverified, ...keys.warnings, ...warnings]
+  const { identity } = options
+  const risk = typeof identity === 'object' ? [identity.risk] : []
+  return [...unverified, ...keys.warnings, ...warnings, ...risk]
 }
 
 /** Examining a mismatch costs a dozen hashes, so a flood of forgeries gets it only this often. */

@@ -1,3 +1,4 @@
+import type { DerivedId } from './derived-identity.ts'
 import type { Incoming, IncomingReader } from './incoming.ts'
 import type { IdentifiedEvent } from './provider.ts'
 import { idText, safeId, safeType } from './safe-id.ts'
@@ -17,6 +18,29 @@ export type ClaimedEvent = {
 /** Reads the events of an authentic delivery. */
 export type Identify = (incoming: Incoming) => ClaimedEvent | readonly ClaimedEvent[]
 
+/**
+ * A user's own way to tell events apart: an id, or more of an event, or all events of a batch; or `fieldsDigest` and
+ * `bodyDigest`. What it leaves out is as the provider has it.
+ */
+export type IdentityOverride = DerivedId | ((incoming: Incoming) => OwnIdentity | readonly ClaimedEvent[])
+
+/** An id, or parts of an event. */
+export type OwnIdentity = string | number | bigint | undefined | Partial<ClaimedEvent>
+
+/** Reads events by the user's own identity, and by the provider's declaration where that says nothing. */
+export function withIdentity(declared: Identify, identity: IdentityOverride): Identify {
+  const read = typeof identity === 'function' ? identity : (incoming: Incoming) => identity.read(incoming)
+  return (incoming) => {
+    const own = read(incoming)
+    if (isEvents(own)) return own
+    const claim = typeof own === 'object' ? own : { id: own }
+    if ('id' in claim && claim.type !== undefined) return { ...claim, id: claim.id, type: claim.type }
+    const base = declared(incoming)
+    const first = isEvents(base) ? base[0] : base
+    return { id: undefined, type: undefined, ...first, ...claim }
+  }
+}
+
 /** The events of a delivery with ids that are safe to store, or what is missing. */
 export function identifyEvents(
   { incoming, unreadable }: IncomingReader,
@@ -27,7 +51,7 @@ export function identifyEvents(
   const malformed = unreadable()
   if (malformed !== undefined) return malformed
   const events: IdentifiedEvent[] = []
-  for (const claim of isList(claimed) ? claimed : [claimed]) {
+  for (const claim of isEvents(claimed) ? claimed : [claimed]) {
     const id = idText(claim.id)
     if (id === undefined) return missing('id', claim, idField)
     if (typeof claim.type !== 'string' || claim.type === '') return missing('type', claim)
@@ -68,6 +92,6 @@ function kindOf(value: unknown): string {
   return typeof value === 'number' ? 'not a whole number' : `of the type ${typeof value}`
 }
 
-function isList(claimed: ClaimedEvent | readonly ClaimedEvent[]): claimed is readonly ClaimedEvent[] {
+function isEvents(claimed: unknown): claimed is readonly ClaimedEvent[] {
   return Array.isArray(claimed)
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Malformed } from './verdict.ts'
 
 /** A parsed document. Whole numbers beyond 2^53 are `bigint`, so that no digit of an id is lost. */
@@ -29,11 +30,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson | Malformed {
 
 /** The text of strictly valid UTF-8, or undefined. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : undefined
 }
 
 /** One pass, before anything that recurses sees the bytes. */

@@ -1,4 +1,5 @@
-import type { Identify } from './identity.ts'
+import type { IdentityOverride } from './identity.ts'
+import { isObject } from './object.ts'
 import type { SourceSettings } from './provider.ts'
 import type { KeyOptions } from './secrets.ts'
 
@@ -17,7 +18,7 @@ export type ProviderOptions = KeyOptions & {
   /** Whether compressed bodies are unpacked, up to `maximumBodyBytes`. Default `refuse`. */
   readonly decompress?: 'refuse' | 'bounded' | undefined
   /** Tells events apart in another way than the provider's own. */
-  readonly identity?: Identify | undefined
+  readonly identity?: IdentityOverride | undefined
   /** The address that the provider really calls, where a proxy shows another one and the address is signed. */
   readonly publicUrl?: string | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
@@ -82,7 +83,7 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       (value) => value === 'refuse' || value === 'bounded',
       '"decompress" must be "refuse" or "bounded".',
     ),
-    ...check(identity, (value) => typeof value === 'function', '"identity" must be a function.'),
+    ...check(identity, isIdentity, '"identity" must be a function, fieldsDigest([...]) or bodyDigest().'),
     ...check(publicUrl, isWebAddress, '"publicUrl" must be a complete address that starts with https:// or http://.'),
     ...check(
       whenInlineFails,
@@ -133,6 +134,10 @@ function isPositiveWhole(value: unknown): boolean {
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== '')
+}
+
+function isIdentity(value: unknown): boolean {
+  return typeof value === 'function' || (isObject(value) && value.kind === 'derived_id')
 }
 
 function isWebAddress(value: unknown): boolean {

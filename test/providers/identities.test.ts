@@ -5,6 +5,7 @@ import { paddle } from '../../src/providers/paddle.ts'
 import { shopify } from '../../src/providers/shopify.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { bodyDigest, fieldsDigest } from '../../src/verify/derived-identity.ts'
+import { field } from '../../src/verify/object.ts'
 
 const secret = 'a-secret-that-is-long-enough'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -100,6 +101,35 @@ describe('an event of Paddle', () => {
 
     expect(identify('ntf_1')).toMatchObject([{ id: 'evt_1', deliveryId: 'ntf_1' }])
     expect(identify('ntf_2')).toMatchObject([{ id: 'evt_1', deliveryId: 'ntf_2' }])
+  })
+})
+
+describe("an event with an identity of the user's own", () => {
+  const delivery = { headers: { 'x-github-delivery': 'guid', 'x-github-event': 'push' }, body: '{"after":"abc"}' }
+
+  test('keeps what the user says nothing about', () => {
+    const source = github({ secret, identity: ({ document }) => field(document, 'after') as string })
+
+    expect(source.identify(delivery)).toEqual([{ id: 'abc', type: 'push', deliveryId: 'guid' }])
+  })
+
+  test('may be a digest of fields, with its warning', () => {
+    const source = github({ secret, identity: fieldsDigest(['after']) })
+
+    expect(source.identify(delivery)).toMatchObject([{ id: expect.stringMatching(/^fields-sha256:/), type: 'push' }])
+    expect(source.warnings).toEqual([expect.stringContaining('"after"')])
+  })
+
+  test('is malformed when the user finds none, or fails', () => {
+    const failing = () => {
+      throw new Error('no')
+    }
+
+    expect(github({ secret, identity: () => undefined }).identify(delivery)).toMatchObject({
+      kind: 'malformed',
+      detail: expect.stringContaining('"identity"'),
+    })
+    expect(github({ secret, identity: failing }).identify(delivery)).toMatchObject({ kind: 'malformed' })
   })
 })
 
