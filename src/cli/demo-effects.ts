@@ -37,7 +37,8 @@ export function createDemoEffects(store: Store<SqlTransaction>): DemoEffects {
     )
   return {
     async prepare() {
-      await run(createSql, [])
+      // Of two receivers that start together, one may find the table neither there nor free to make.
+      await run(createSql, []).catch(() => run(createSql, []))
     },
     async handler({ source, id, type }, { tx }) {
       await tx.query(insertSql, [source, id, type])

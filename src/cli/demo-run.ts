@@ -56,7 +56,7 @@ function untilProcessed(
       if (event.kind === 'handler' && event.eventId === eventId && event.outcome === 'succeeded') resolve()
     })
     // Whatever happened by then, the count of effects tells.
-    const timer = setTimeout(resolve, patienceMilliseconds)
+    const timer = setTimeout(resolve, patienceMilliseconds).unref()
     end = () => {
       unsubscribe()
       clearTimeout(timer)

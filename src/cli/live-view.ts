@@ -2,7 +2,7 @@ import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice } from '../in
 import type { Colour, Paint } from './colour.ts'
 import { describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
-import { padded } from './table.ts'
+import { padded, widthOf } from './table.ts'
 
 /** One line of the live view. */
 type Line = {
@@ -16,35 +16,41 @@ type Line = {
   readonly remark?: string | undefined
 }
 
-const widths = { time: 12, source: 10, verdict: 11, type: 26, eventId: 30, receiptId: 8, measure: 10 } as const
-
-/** The titles of the columns. */
-export function viewTitles(): string {
-  return columns(['TIME', 'SOURCE', 'VERDICT', 'TYPE', 'EVENT', 'RECEIPT', 'TOOK', ''])
+/** Draws what happens, one line each. */
+export type LiveView = {
+  /** The titles of the columns. */
+  readonly titles: () => string
+  readonly line: (event: InboxEvent, at: Date) => string
 }
 
-/** What happened, as one line for people. */
-export function viewLine(event: InboxEvent, at: Date, paint: Paint): string {
-  if (event.kind === 'notice') return noticeLine(event, at, paint)
-  const line = event.kind === 'delivery' ? deliveryLine(event) : handlerLine(event)
-  return columns([
-    paint('dim', timeOfDay(at)),
-    shortened(printable(line.source), 24),
-    paint(line.colour, line.verdict),
-    shortened(printable(line.type ?? '-'), widths.type),
-    shortened(printable(line.eventId ?? '-'), 40),
-    line.receiptId ?? '-',
-    line.measure,
-    line.remark === undefined ? '' : paint(line.colour, shortened(printable(line.remark), 300)),
-  ])
-}
-
-function columns(cells: readonly string[]): string {
-  const room = Object.values(widths)
-  return cells
-    .map((cell, index) => padded(cell, room[index] ?? 0))
-    .join('  ')
-    .trimEnd()
+/** Columns begin narrow and grow with what they have held, so that they stay aligned and no id is cut off. */
+export function createLiveView(paint: Paint): LiveView {
+  const widths = [12, 8, 9, 20, 28, 7, 8]
+  const columns = (cells: readonly string[]): string => {
+    const filled = cells.map((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, widthOf(cell))
+      return index === cells.length - 1 ? cell : padded(cell, widths[index] ?? 0)
+    })
+    return filled.join('  ').trimEnd()
+  }
+  return {
+    titles: () => columns(['TIME', 'SOURCE', 'VERDICT', 'TYPE', 'EVENT', 'RECEIPT', 'TOOK', '']),
+    line(event, at) {
+      const time = paint('dim', timeOfDay(at))
+      if (event.kind === 'notice') return `${time}  ${noticeText(event, paint)}`
+      const line = event.kind === 'delivery' ? deliveryLine(event) : handlerLine(event)
+      return columns([
+        time,
+        shortened(printable(line.source), 24),
+        paint(line.colour, line.verdict),
+        shortened(printable(line.type ?? '-'), 40),
+        shortened(printable(line.eventId ?? '-'), 60),
+        line.receiptId ?? '-',
+        line.measure,
+        line.remark === undefined ? '' : paint(line.colour, shortened(printable(line.remark), 300)),
+      ])
+    },
+  }
 }
 
 function deliveryLine(event: DeliveryEvent): Line {
@@ -116,8 +122,8 @@ function handlerVerdict(outcome: HandlerEvent['outcome']): { readonly verdict: s
   }
 }
 
-function noticeLine({ level, message, error }: InboxNotice, at: Date, paint: Paint): string {
+function noticeText({ level, message, error }: InboxNotice, paint: Paint): string {
   const colour = level === 'error' ? 'red' : level === 'warning' ? 'yellow' : 'dim'
   const text = error === undefined ? message : `${message} ${error}`
-  return `${padded(paint('dim', timeOfDay(at)), widths.time)}  ${paint(colour, `${level}: ${printable(text)}`)}`
+  return paint(colour, `${level}: ${printable(text)}`)
 }

@@ -16,7 +16,7 @@ const statuses = [
 ] as const satisfies readonly ReceiptStatus[]
 
 /** More than anybody reads at once, and few enough to hold in memory. */
-const mostReceipts = 10_000
+export const mostReceipts: number = 10_000
 
 /** The filter that the options describe. */
 export function filterOf(values: OptionValues<typeof filterOptions>, now: Date): ReceiptFilter {

@@ -31,7 +31,7 @@ function drawLine(columns: readonly Column[], cells: readonly string[], widths: 
   return filled.join('  ').trimEnd()
 }
 
-/** Colours take no room on the screen. */
-function widthOf(text: string): number {
+/** How many characters a text takes on the screen. Colours take none. */
+export function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length
 }

@@ -1,4 +1,5 @@
-import { asCommand, type Call, type Command } from '../command.ts'
+import type { Receipt } from '../../index.ts'
+import { asCommand, type Call, type Command, type OptionValues } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
 import { wrongUsage } from '../failure.ts'
 import { homeOf } from '../home.ts'
@@ -40,11 +41,20 @@ async function dead({
   if (values.json === true) terminal.print(JSON.stringify(found))
   else if (found.length === 0) terminal.tell('There are no dead letters.')
   else {
-    const ids = found.length === 1 ? found[0]?.id : '--status failed'
     terminal.print(deadTable(found, { now, paint: terminal.paint }))
     terminal.print(
-      `\nTo run them again: ${terminal.paint('cyan', `${program} replay ${ids} --why "the cause is mended"`)}`,
+      `\nTo run them again: ${terminal.paint('cyan', `${program} replay ${choiceOf(found, values)} --why "the cause is mended"`)}`,
     )
   }
   return 0
+}
+
+/** The words that mean the same receipts to `replay`. */
+function choiceOf(found: readonly Receipt[], values: OptionValues<typeof filters>): string {
+  if (found.length <= 5) return found.map(({ id }) => id).join(' ')
+  const given = Object.keys(filters).flatMap((name) => {
+    const value = values[name as keyof typeof filters]
+    return value === undefined ? [] : [`--${name} ${/^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value)}`]
+  })
+  return ['--status failed', ...given].join(' ')
 }

@@ -17,6 +17,8 @@ const options = {
   ...jsonOption,
 } as const
 
+const defaultLimit = 50
+
 /** Shows the ledger, or one receipt of it. */
 export const receiptsCommand: Command = asCommand({
   name: 'receipts',
@@ -37,7 +39,11 @@ async function receipts(call: Call<typeof options>): Promise<0> {
   }
   const home = homeOf(directory)
   const choice = chooseStore(values, environment, home)
-  const filter = { ...filterOf(values, new Date()), ...(values.pending === true && { isPending: true }) }
+  const filter = {
+    limit: defaultLimit,
+    ...filterOf(values, new Date()),
+    ...(values.pending === true && { isPending: true }),
+  }
   return withLedger({ choice, home, environment: values.environment ?? 'default', program }, async (ledger) => {
     if (id === undefined) return showList(call, await ledger.find(filter))
     return values.body === true ? showBody(call, ledger, id) : showOne(call, ledger, id)
@@ -48,6 +54,8 @@ function showList({ values, terminal }: Call<typeof options>, found: Awaited<Ret
   if (values.json === true) terminal.print(JSON.stringify(found))
   else if (found.length === 0) terminal.tell('There is no such receipt.')
   else terminal.print(receiptsTable(found, terminal.paint))
+  const limit = Number(values.limit ?? defaultLimit)
+  if (found.length === limit) terminal.tell(`Only the newest ${limit} are shown; for more, give --limit.`)
   return 0
 }
 

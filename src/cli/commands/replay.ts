@@ -7,7 +7,7 @@ import { homeOf } from '../home.ts'
 import type { Ledger } from '../ledger.ts'
 import { withLedger } from '../open-ledger.ts'
 import { chooseStore } from '../open-store.ts'
-import { filterOf, isReceiptId } from '../receipt-filter.ts'
+import { filterOf, isReceiptId, mostReceipts } from '../receipt-filter.ts'
 import { receiptsTable } from '../receipt-texts.ts'
 import { plural } from '../start-texts.ts'
 
@@ -15,6 +15,7 @@ const options = {
   why: { type: 'string', value: 'text', meaning: 'the reason, which is kept with the receipt; required' },
   by: { type: 'string', value: 'name', meaning: 'who asks for it; default the user of this machine' },
   ...filterOptions,
+  limit: { ...filterOptions.limit, meaning: 'at most so many, newest first; default all' },
   yes: { type: 'boolean', meaning: 'do not ask before replaying several' },
   ...storeOptions,
   ...environmentOption,
@@ -89,13 +90,17 @@ async function chooseById(ledger: Ledger, ids: readonly string[]): Promise<reado
 
 /** Without a status, only what did not succeed: to repeat what is processed has to be said. */
 async function chooseByFilter(ledger: Ledger, filter: ReceiptFilter): Promise<readonly Receipt[]> {
-  return ledger.find({ status: ['failed', 'ignored'], ...filter })
+  return ledger.find({ status: ['failed', 'ignored'], limit: mostReceipts, ...filter })
 }
+
+/** Before a question: enough to recognise them by. */
+const mostShown = 20
 
 async function isConfirmed({ values, terminal }: Call<typeof options>, chosen: readonly Receipt[]): Promise<boolean> {
   if (chosen.length < 2 || values.yes === true) return true
   if (!terminal.isInteractive) throw failed(`This would replay ${chosen.length} receipts: give --yes to do it.`)
-  terminal.tell(receiptsTable(chosen, (_, text) => text))
+  terminal.tell(receiptsTable(chosen.slice(0, mostShown), (_, text) => text))
+  if (chosen.length > mostShown) terminal.tell(`… and ${chosen.length - mostShown} more`)
   return terminal.confirm(`Replay these ${chosen.length} receipts?`)
 }
 

@@ -1,10 +1,11 @@
 import { asCommand, type Call, type Command } from '../command.ts'
 import { jsonOption, storeOptions } from '../common-options.ts'
+import { findReceiver } from '../control-client.ts'
 import { runDemo } from '../demo-run.ts'
-import { wrongUsage } from '../failure.ts'
-import { homeOf } from '../home.ts'
+import { failed, sentenceOf, wrongUsage } from '../failure.ts'
+import { type Home, homeOf } from '../home.ts'
 import type { PortChoice } from '../listen.ts'
-import { viewLine, viewTitles } from '../live-view.ts'
+import { createLiveView } from '../live-view.ts'
 import { chooseStore, type StoreChoice } from '../open-store.ts'
 import { wholeNumber } from '../parse-arguments.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -47,6 +48,7 @@ async function start(call: Call<typeof options>): Promise<0> {
   const show = showerOf(call)
 
   const asked = untilAskedToStop()
+  if (choice.kind === 'embedded') await refuseSecond(home)
   if (values.json !== true) terminal.tell(openingLine(choice))
   const receiver = await startReceiver({
     home,
@@ -56,15 +58,33 @@ async function start(call: Call<typeof options>): Promise<0> {
     failingType: values.fail,
     listener: show.event,
   })
-  show.started(receiver, choice, where)
-  if (await wantsDemo(values, choice, receiver)) show.demo(await runDemo(receiver))
-  show.next()
-
-  await asked
-  if (values.json !== true) terminal.tell('Stopping: what runs is finished first. Once more to stop at once.')
-  await receiver.stop()
+  try {
+    show.started(receiver, choice, where)
+    if (await wantsDemo(values, choice, receiver)) await Promise.race([asked, demonstrate(receiver, show)])
+    show.next()
+    await asked
+    if (values.json !== true) terminal.tell('Stopping: what runs is finished first. Once more to stop at once.')
+  } finally {
+    await receiver.stop()
+  }
   show.stopped()
   return 0
+}
+
+async function refuseSecond(home: Home): Promise<void> {
+  const running = await findReceiver(home)
+  if (running?.address.store !== 'embedded') return
+  const { url, processId } = running.address
+  throw failed(`A receiver runs here already, at ${url} (process ${processId}), and the embedded store has one owner.`)
+}
+
+/** Never rejects: a receiver without its demo is still a receiver. */
+async function demonstrate(receiver: Receiver, show: Shower): Promise<void> {
+  try {
+    show.demo(await runDemo(receiver))
+  } catch (error) {
+    show.event({ kind: 'notice', level: 'warning', message: 'The demo failed.', error: sentenceOf(error) })
+  }
 }
 
 function openingLine(choice: StoreChoice): string {
@@ -112,11 +132,12 @@ function showerOf({ values, terminal, program }: Call<typeof options>): Shower {
       stopped: () => printJson({ kind: 'stopped' }),
     }
   }
+  const view = createLiveView(paint)
   return {
-    event: (event) => print(viewLine(event, new Date(), paint)),
+    event: (event) => print(view.line(event, new Date())),
     started: (receiver, choice, where) => {
       print(bannerOf({ receiver, choice, where, program, paint }))
-      print(`\n${paint('dim', viewTitles())}`)
+      print(`\n${paint('dim', view.titles())}`)
     },
     demo: (report) => print(demoSummary(report, paint)),
     next: () => print(paint('dim', 'Waiting for webhooks. Ctrl+C stops.')),
