@@ -113,16 +113,12 @@ function bodyGuesses(body: Uint8Array): readonly Guess[] {
   if (text === undefined) return []
   const bodyGuess = (other: string, hint: string): Guess => ({ hint, instead: { body: Buffer.from(other, 'utf8') } })
   const trimmed = text.replace(/\r?\n$/, '')
-  const newline =
-    trimmed === text
-      ? bodyGuess(`${text}\n`, 'The body lost its trailing newline on the way: hand over the exact bytes.')
-      : bodyGuess(trimmed, 'A trailing newline was added to the body on the way: hand over the exact bytes.')
-  return [
-    newline,
-    ...rewrittenForms(body, text)
-      .filter((form) => form !== text)
-      .map((form) => bodyGuess(form, rewritten)),
-  ]
+  const lost = 'The body lost its trailing newline on the way: hand over the exact bytes.'
+  const added = 'A trailing newline was added to the body on the way: hand over the exact bytes.'
+  const newlines =
+    trimmed === text ? ['\n', '\r\n'].map((end) => bodyGuess(text + end, lost)) : [bodyGuess(trimmed, added)]
+  const layouts = rewrittenForms(body, text).filter((layout) => layout !== text)
+  return [...newlines, ...layouts.map((layout) => bodyGuess(layout, rewritten))]
 }
 
 const rewritten =

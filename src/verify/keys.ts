@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, createSecretKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { decodeStrictly } from './bytes.ts'
 
 /** Key material as a user hands it in. */
@@ -33,12 +33,13 @@ export const hexSecret: KeyFormat = (material) => {
   return key === undefined ? { mistake: 'is not hexadecimal: copy it whole' } : createSecretKey(key)
 }
 
-/** A public key as PEM, a certificate as PEM, or the base64 of a DER public key. */
+/** A public key as PEM, a certificate as PEM, a JSON Web Key, or the base64 of a DER public key. */
 export const anyPublicKey: KeyFormat = (material) => {
   try {
+    if (isJwk(material)) return createPublicKey({ key: JSON.parse(material) as JsonWebKey, format: 'jwk' })
     return createPublicKey(isPem(material) ? material : { key: derOf(material), format: 'der', type: 'spki' })
   } catch {
-    return { mistake: 'is not a public key: give PEM, a PEM certificate, or base64 of the DER form' }
+    return { mistake: 'is not a public key: give PEM, a PEM certificate, a JSON Web Key, or base64 of the DER form' }
   }
 }
 
@@ -92,6 +93,10 @@ function rawBytes(material: KeyMaterial, prefix: string): Buffer | undefined {
 
 function isPem(material: KeyMaterial): material is string {
   return typeof material === 'string' && material.includes('-----BEGIN')
+}
+
+function isJwk(material: KeyMaterial): material is string {
+  return typeof material === 'string' && material.trimStart().startsWith('{')
 }
 
 function derOf(material: KeyMaterial): Buffer {

@@ -35,6 +35,8 @@ export type JwtOptions = {
   readonly bodyHashClaim?: string
   /** Claims that must have exactly these values, for example `iss` and `aud`. */
   readonly claims?: Readonly<Record<string, string>>
+  /** Times that must be there; those that are there are always checked. Default none. */
+  readonly requiredTimes?: readonly ('iat' | 'nbf' | 'exp')[]
   /** The largest age of `iat`, and the leeway of `exp` and `nbf`. */
   readonly toleranceSeconds?: number
 }
@@ -51,6 +53,7 @@ export function jwt(options: JwtOptions): Scheme {
     const token = readToken(sent, prefix, options.algorithm)
     if (token === undefined || !algorithm.hasLength(token.signature.length)) return refuse('signature_malformed')
     const { claims } = token
+    if (options.requiredTimes?.some((name) => claims[name] === undefined)) return refuse('timestamp_missing')
     if (['iat', 'nbf', 'exp'].some((name) => !isTime(claims[name]))) return refuse('timestamp_malformed')
     return {
       kind: 'proof',

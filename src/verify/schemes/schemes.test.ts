@@ -131,6 +131,22 @@ describe('a JSON Web Token', () => {
     expect(sourceOf(jwt({ algorithm: 'RS256' }))(pem(rsaPair)).verify(forged, at)).toMatchObject({ kind: 'forged' })
   })
 
+  test('must hold the times that are asked for', () => {
+    const timed = sourceOf(jwt({ algorithm: 'HS256', requiredTimes: ['iat', 'nbf'] }))({ secret })
+
+    expect(timed.verify(timed.sign({}, at), at)).toMatchObject({ reason: 'timestamp_missing' })
+  })
+
+  test('may be checked with a JSON Web Key', () => {
+    const { privateKey } = pem(ecPair)
+    const source = sourceOf(jwt({ algorithm: 'ES256' }))({
+      publicKey: JSON.stringify(ecPair.publicKey.export({ format: 'jwk' })),
+      privateKey,
+    })
+
+    expect(source.verify(source.sign({}, at), at).kind).toBe('authentic')
+  })
+
   test('must hold the claims that are asked for', () => {
     const other = sourceOf(jwt({ algorithm: 'HS256', bodyHashClaim: 'payload_hash', claims: { iss: 'other' } }))({
       secret,
