@@ -1,0 +1,111 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test as base } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** How a call of the command line ended. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** A call of the command line that goes on. */
+export type Running = {
+  /** Resolves with everything on standard output once it matches. */
+  readonly until: (pattern: RegExp) => Promise<string>
+  readonly kill: (signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL') => void
+  readonly ended: Promise<Ended>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/** The real command line, in a working directory of the test's own. */
+export type CommandLine = {
+  readonly directory: string
+  readonly run: (words: readonly string[], environment?: Environment) => Promise<Ended>
+  /** The one JSON document that a call prints. */
+  readonly json: <Document>(words: readonly string[]) => Promise<Document>
+  readonly start: (words: readonly string[], environment?: Environment) => Running
+}
+
+export const test = base.extend<{ readonly program: string; readonly commandLine: CommandLine }>({
+  program: [
+    async ({}, use) => {
+      const folder = build()
+      await use(join(folder, 'dist/cli/main.js'))
+      rmSync(folder, { recursive: true, force: true })
+    },
+    { scope: 'file' },
+  ],
+  commandLine: async ({ program }, use) => {
+    const directory = mkdtempSync(join(tmpdir(), 'oncehook-cli-'))
+    const children: Running[] = []
+    const start: CommandLine['start'] = (words, environment = {}) => {
+      const child = watch(spawn(process.execPath, [program, ...words], { cwd: directory, env: clean(environment) }))
+      children.push(child)
+      return child
+    }
+    const run: CommandLine['run'] = (words, environment) => start(words, environment).ended
+    await use({
+      directory,
+      start,
+      run,
+      json: async (words) => JSON.parse((await run([...words, '--json'])).stdout),
+    })
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(children.map(({ ended }) => ended))
+    rmSync(directory, { recursive: true, force: true })
+  },
+})
+
+/** Compiles into a folder of its own: `dist` may be in use. Inside node_modules, so that packages are found from there. */
+function build(): string {
+  const cache = join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'oncehook-cli-'))
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const flags = ['--noCheck', '--declaration', 'false', '--isolatedDeclarations', 'false']
+  execFileSync(
+    process.execPath,
+    [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist'), ...flags],
+    { stdio: 'inherit' },
+  )
+  return folder
+}
+
+/** Nothing of the machine's own settings reaches the program. */
+function clean(environment: Environment): Environment {
+  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TZ: 'UTC', ...environment }
+}
+
+function watch(child: ChildProcess): Running {
+  let stdout = ''
+  let stderr = ''
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    tell()
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  const until = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!pattern.test(stdout)) return
+        listeners.delete(look)
+        resolve(stdout)
+      }
+      listeners.add(look)
+      look()
+      void ended.then(() => reject(new Error(`It ended before it printed ${pattern}:\n${stdout}\n${stderr}`)))
+    })
+  return { until, ended, kill: (signal) => void child.kill(signal) }
+}
