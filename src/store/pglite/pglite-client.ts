@@ -158,6 +158,6 @@ function translate(error: unknown, failure: string | undefined, kind: 'read' | '
   if (failure !== undefined) return kind === 'read' ? databaseFailed(failure, error) : commitUnknown(failure, error)
   if (!(error instanceof Error) || isOncehookError(error)) return error
   // PGlite puts the parameters of a statement on its error, and with them what must never reach a log.
-  if ('params' in error) Reflect.deleteProperty(error, 'params')
+  if ('queryOptions' in error) Reflect.deleteProperty(error, 'params')
   return isConflict(error) ? conflict(error) : error
 }

@@ -65,6 +65,8 @@ export function createSyncingFileSystem(NodeFS: NodeFileSystemClass, directory: 
     syncs: () => syncs,
     abandon: () => {
       for (const stream of emscripten?.FS.streams ?? []) closeStream(stream)
+      // A second time the same numbers could be the files of someone else.
+      emscripten = undefined
     },
   })
 }
@@ -96,6 +98,6 @@ function closeStream(stream: EmscriptenStream | null | undefined): void {
   try {
     closeSync(stream.nfd)
   } catch {
-    // Closed before.
+    // Closed before, as one of two that shared it.
   }
 }
