@@ -1,9 +1,11 @@
 import { describe } from 'vitest'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeLogs } from './describe-logs.ts'
+import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
+import { describeTransactions } from './describe-transactions.ts'
 import type { MakeStore } from './store-under-test.ts'
 
 /** Every promise of `Store`, once. A new implementation is right when this passes on it. */
@@ -11,6 +13,8 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
   describe(name, () => {
     describeRecording(makeStore)
     describeQueue(makeStore)
+    describeOrder(makeStore)
+    describeTransactions(makeStore)
     describeHandlers(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)

@@ -1,32 +1,12 @@
-import { Pool } from 'pg'
 import { describe, expect } from 'vitest'
-import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import type { Recorded } from '../../src/receipt/receipt.ts'
+import type { PgTransaction } from '../../src/store/postgres/postgres-store.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
-import { test as base, type TestDatabase } from '../support/database.ts'
-import { claimRequest, codeOf, handlerRun, limits, newReceipt } from './store-under-test.ts'
+import { until } from '../support/until.ts'
+import { count, test } from './postgres-stores.ts'
+import { claimRequest, handlerRun, limits, newReceipt } from './store-under-test.ts'
 
-type Stores = (count: number) => Promise<readonly Store<PgTransaction>[]>
-
-/** Several stores on one schema, each with a pool of its own, as several processes would have. */
-const test = base.extend<{ readonly stores: Stores }>({
-  stores: async ({ database }, use) => {
-    const made: Store<PgTransaction>[] = []
-    await use(async (count) => {
-      const stores = Array.from({ length: count }, () =>
-        postgresStore(database.url, { schema: database.schema, maximumConnections: 5 }),
-      )
-      made.push(...stores)
-      await stores[0]?.migrate()
-      return stores
-    })
-    await Promise.all(made.map((store) => store.close()))
-  },
-})
-
-async function count({ query, schema }: TestDatabase, table: string): Promise<number> {
-  const [row] = await query<{ count: number }>(`select count(*)::int as count from "${schema}".${table}`)
-  return row?.count ?? -1
-}
+const isWaitingSql = "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1"
 
 describe('one event, recorded many times at once', () => {
   test('is first exactly once, with one body and one queue row', async ({ database, stores }) => {
@@ -34,10 +14,8 @@ describe('one event, recorded many times at once', () => {
 
     for (let round = 0; round < 10; round += 1) {
       const eventId = `evt_${round}`
-      const recorded = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => several[index % 4]?.recordReceipts([newReceipt({ eventId })])),
-      )
-      expect(recorded.flatMap((one) => one ?? []).filter(({ kind }) => kind === 'first')).toHaveLength(1)
+      const recorded = await Promise.all(Array.from({ length: 20 }, (_, index) => record(several[index % 4], eventId)))
+      expect(recorded.flat().filter(({ kind }) => kind === 'first')).toHaveLength(1)
     }
 
     expect(await count(database, 'receipts')).toBe(10)
@@ -125,11 +103,9 @@ describe('many workers that claim at once', () => {
       `select receipt_id from "${database.schema}".queue where receipt_id = (select min(receipt_id) from "${database.schema}".queue) for update`,
     )
 
-    const claims = await store?.claim(claimRequest())
+    const claims = await store?.claim(claimRequest()).finally(() => client.release(true))
 
     expect(claims).toHaveLength(1)
-    await client.query('rollback')
-    client.release()
   })
 
   test('never hold two events of one order key, and finish them in order', async ({ database, stores }) => {
@@ -166,6 +142,36 @@ describe('many workers that claim at once', () => {
   })
 })
 
+describe('two claims of one order key in the same moment', () => {
+  test('end with one lease, although each sees an event that nobody holds', async ({ database, stores }) => {
+    const [store] = await stores(1)
+    const { pool, schema, query } = database
+    for (const eventId of ['a', 'b']) await store?.recordReceipts([newReceipt({ eventId, orderKey: 'customer 1' })])
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query(
+      `update "${schema}".queue set leased_by = 'other', fence = 1000, due_at = clock_timestamp() + interval '1 hour'
+       where receipt_id = (select max(receipt_id) from "${schema}".queue)`,
+    )
+
+    let hasClaimed = false
+    const claiming = store?.claim(claimRequest()).finally(() => {
+      hasClaimed = true
+    })
+    await until(
+      () => query(isWaitingSql, [`%${schema}%`]),
+      (rows) => hasClaimed || rows.length > 0,
+    )
+    await other.query('commit')
+    other.release()
+
+    expect(await claiming).toEqual([])
+    expect(await query(`select leased_by from "${schema}".queue where leased_by is not null`)).toEqual([
+      { leased_by: 'other' },
+    ])
+  })
+})
+
 describe('a worker that was frozen past its lease', () => {
   test('cannot finish what another has taken over, so that the effect happens once', async ({ database, stores }) => {
     const [frozen, other] = await stores(2)
@@ -182,13 +188,14 @@ describe('a worker that was frozen past its lease', () => {
     const [first] = (await frozen?.claim(claimRequest({ leaseSeconds: 0.001 }))) ?? []
     if (frozen === undefined || other === undefined || first === undefined) throw new Error('nothing was claimed')
 
+    let second: Claim | undefined
     const late = process(frozen, first, 'frozen', async () => {
-      const [second] = await other.claim(claimRequest({ worker: 'other' }))
-      if (second === undefined) throw new Error('the lease had not run out')
-      await process(other, second, 'other')
+      ;[second] = await other.claim(claimRequest({ worker: 'other' }))
     })
-
     await expect(late).rejects.toThrow('lease lost')
+    if (second === undefined) throw new Error('the lease had not run out')
+    await process(other, second, 'other')
+
     expect(await database.query(`select worker from "${database.schema}".effects`)).toEqual([{ worker: 'other' }])
   })
 })
@@ -206,43 +213,9 @@ describe('a replay', () => {
   })
 })
 
-describe('migrating', () => {
-  test('is done once when ten stores with pools of their own start together', async ({ database }) => {
-    const pools = Array.from({ length: 10 }, () => new Pool({ connectionString: database.url, max: 1 }))
-
-    const reports = await Promise.all(pools.map((pool) => postgresStore(pool, { schema: database.schema }).migrate()))
-
-    expect(reports.filter(({ from }) => from === 0)).toHaveLength(1)
-    expect(await count(database, 'migrations')).toBe(1)
-    await Promise.all(pools.map((pool) => pool.end()))
-  })
-
-  test('creates a schema that does not exist yet, and again as text', async ({ database }) => {
-    const schema = `${database.schema}_new`
-    const store = postgresStore(database.pool, { schema })
-
-    expect(await store.migrate()).toEqual({ from: 0, to: 1 })
-    await database.query(`drop schema "${schema}" cascade`)
-    await database.pool.query(store.migrationSql())
-
-    expect(await store.migrate()).toEqual({ from: 1, to: 1 })
-    await database.query(`drop schema "${schema}" cascade`)
-  })
-
-  test('goes on with tables that are newer, unless they say that they break older code', async ({
-    database,
-    stores,
-  }) => {
-    const [store] = await stores(1)
-    const insert = `insert into "${database.schema}".migrations (version, name, is_breaking) values ($1, 'later', $2)`
-
-    await database.query(insert, [2, false])
-    expect(await store?.migrate()).toEqual({ from: 2, to: 2 })
-    await database.query(insert, [3, true])
-
-    expect(await codeOf(store?.migrate() ?? Promise.resolve())).toBe('ONCEHOOK_SCHEMA_NEWER')
-  })
-})
+async function record(store: Store<PgTransaction> | undefined, eventId: string): Promise<readonly Recorded[]> {
+  return (await store?.recordReceipts([newReceipt({ eventId })])) ?? []
+}
 
 async function claimAll(store: Store<PgTransaction>, worker: string): Promise<readonly Claim[]> {
   const all: Claim[] = []

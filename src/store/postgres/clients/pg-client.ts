@@ -65,9 +65,8 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       await rollBack(connection)
       throw explained
     } finally {
-      const isBroken = connection.isLost()
       connection.release()
-      if (isBroken) terminate(processId)
+      if (connection.isDestroyed()) terminate(processId)
     }
   }
 

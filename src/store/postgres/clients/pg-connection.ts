@@ -1,3 +1,4 @@
+import { describeError } from '../../../errors.ts'
 import type { SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { connectionTimeout } from './pg-errors.ts'
@@ -10,6 +11,8 @@ export type PgConnection = {
   /** Sends a text of several statements; answers with the last result. */
   readonly send: (text: string) => Promise<PgResult<Record<string, unknown>>>
   readonly isLost: () => boolean
+  /** True if it was closed from this side, so that the server may not have noticed yet. */
+  readonly isDestroyed: () => boolean
   /** What the server warned of since the last call. */
   readonly takeWarnings: () => readonly string[]
   /** Back to the pool, or out of it if it is broken. Later calls do nothing. */
@@ -39,7 +42,7 @@ export async function acquire(pool: PgPool, options: PgConnectionOptions): Promi
     const isTimeout = error instanceof Error && /timeout/i.test(error.message)
     throw isTimeout
       ? connectionTimeout(connectionTimeoutSeconds, error)
-      : storeUnavailable('a connection could not be opened', error)
+      : storeUnavailable(`a connection could not be opened (${describeError(error)})`, error)
   } finally {
     clearTimeout(timer)
   }
@@ -54,6 +57,7 @@ export async function acquire(pool: PgPool, options: PgConnectionOptions): Promi
 function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions): PgConnection {
   let lost: Error | undefined
   let isReleased = false
+  let isDestroyed = false
   let warnings: string[] = []
   const onError = (error: Error): void => void (lost ??= error)
   const onEnd = (): void => void (lost ??= new Error('The connection ended.'))
@@ -67,6 +71,7 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
     isReleased = true
     client.removeListener('notice', onNotice)
     if (how === 'destroy' || lost !== undefined) {
+      isDestroyed = lost === undefined
       // The listener for errors stays: a connection that is closing can still report some.
       lost ??= new Error('The connection was destroyed.')
       client.release(true)
@@ -107,6 +112,7 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
       return last
     },
     isLost: () => lost !== undefined,
+    isDestroyed: () => isDestroyed,
     takeWarnings: () => {
       const taken = warnings
       warnings = []
