@@ -86,7 +86,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
         const known = [...sources.keys()].join(', ')
         throw invalidOptions(`The handler for ${source}`, [`there is no source of that name; there are: ${known}.`])
       }
-      registry.add(source, types, handler as Handler<Tx>, handlerOptions as HandlerOptions)
+      registry.add(source, types, handler as Handler<Tx>, handlerOptions)
       return inbox
     },
     handler: (source) => createFetchHandler({ door, source }),

@@ -83,7 +83,7 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
       typeof value === 'number' && value >= atLeast && value <= atMost && (!isWhole || Number.isInteger(value))
     demand(
       isNumber,
-      `${name} is ${String(value)}: give a ${isWhole ? 'whole ' : ''}number from ${atLeast} to ${atMost}.`,
+      `${name} is ${JSON.stringify(value)}: give a ${isWhole ? 'whole ' : ''}number from ${atLeast} to ${atMost}.`,
     )
   }
 }

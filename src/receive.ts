@@ -118,8 +118,8 @@ export function createReceive(parts: ReceiveParts): Receive {
     if (settings.types !== undefined && !settings.types.some((pattern) => matches(pattern, event.type))) {
       return Promise.resolve({ kind: 'ignored', eventId, reason: 'not_allowed' })
     }
-    // What fails inline would be lost with a provider that does not send again, or only when it could not connect.
-    const byFacts = (facts.retryHours ?? 1) < 0.1 ? 'queue' : 'redeliver'
+    // With a provider that does not send again, what fails inline would be lost.
+    const byFacts = facts.isFailureRetried ? 'redeliver' : 'queue'
     return accept({
       receipt: { environment, source, eventId, event, body, secretIndex, disposition: 'queued', orderKey: undefined },
       patienceMilliseconds: Math.max(500, (facts.deadlineSeconds ?? 10) * 1000 - 500),

@@ -61,8 +61,7 @@ async function toDelivery(door: Door, request: IncomingRequest): Promise<Admitte
 
   const read = await readPlainBody(request, settings)
   if (read.kind !== 'complete') return read
-  const url = calledUrl(request.url, settings.publicUrl)
-  return { kind: 'delivery', source, delivery: { method, url, headers, body: read.body } }
+  return { kind: 'delivery', source, delivery: { method, url: request.url, headers, body: read.body } }
 }
 
 async function readPlainBody(
@@ -74,13 +73,6 @@ async function readPlainBody(
   const read = await readBody(maximumBodyBytes)
   if (read.kind !== 'complete' || encoding.kind === 'plain' || bodyState === 'unpacked') return read
   return decompress(read.body, encoding.unpack, maximumBodyBytes)
-}
-
-/** The URL that the sender called, which behind a proxy is not the one that arrives here. Some providers sign it. */
-function calledUrl(url: string, publicUrl: string | undefined): string {
-  if (publicUrl === undefined) return url
-  const question = url.indexOf('?')
-  return question === -1 || publicUrl.includes('?') ? publicUrl : publicUrl + url.slice(question)
 }
 
 function refuse(door: Door, request: IncomingRequest, refusal: Refusal, report: ReportError): Answer {

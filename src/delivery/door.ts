@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What has to be known of a source before its body is read. */
-export type DoorSettings = Pick<SourceSettings, 'maximumBodyBytes' | 'decompress' | 'publicUrl'> & {
+export type DoorSettings = Pick<SourceSettings, 'maximumBodyBytes' | 'decompress'> & {
   readonly methods: readonly string[]
 }
 

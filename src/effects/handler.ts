@@ -15,7 +15,10 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   /** When it happened, by the provider's clock. */
   readonly occurredAt: Date | undefined
   readonly receivedAt: Date
-  /** The parsed body; of a batch, the part that is this event. Parsed at the first use; throws `ONCEHOOK_PAYLOAD_NOT_JSON`. */
+  /**
+   * The parsed body; of a batch, the part that is this event. Parsed at the first use; throws `ONCEHOOK_PAYLOAD_NOT_JSON`.
+   * Numbers are JavaScript's: for digits beyond 2^53 read `body`.
+   */
   readonly payload: Payload
   /** The whole parsed body. Equals `payload` unless the delivery was a batch. */
   readonly document: UntypedPayload

@@ -41,7 +41,7 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
           attempt,
           log,
           defer(later) {
-            deferral = { seconds: Math.max(0, Number(later.seconds) || 0), reason: String(later.reason) }
+            deferral = { seconds: Math.max(0, later.seconds), reason: later.reason }
             throw new Deferred(deferral.reason)
           },
           respond(given) {

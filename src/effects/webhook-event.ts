@@ -78,7 +78,7 @@ function parseBody(body: StoredBody, source: string, eventId: string): UntypedPa
 }
 
 function jsonOf(bytes: Uint8Array, source: string, eventId: string): UntypedPayload {
-  const parsed = parseJson(bytes)
+  const parsed = parseJson(bytes, 'plain')
   if (parsed.kind === 'parsed') return parsed.document
   throw new OncehookError(
     'ONCEHOOK_PAYLOAD_NOT_JSON',

@@ -22,6 +22,7 @@ export const twilio: (options: ProviderOptions) => Provider = defineProvider({
   answer: () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body: '<Response/>' }),
   // Of Event Streams; a callback is retried once, and only if no connection was made.
   retryHours: 4,
+  isFailureRetried: false,
   deadlineSeconds: 15,
   compose: ({ id, type, payload }) => {
     const [sid = freshId('SM00000000'), statusOfId] = id?.split(':') ?? []

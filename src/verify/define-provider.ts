@@ -87,6 +87,7 @@ function factsOf(declaration: ProviderDeclaration, options: ProviderOptions): Pr
     documentation: declaration.documentation ?? '',
     scheme: scheme.describe,
     retryHours: declaration.retryHours,
+    isFailureRetried: declaration.isFailureRetried ?? declaration.retryHours !== 0,
     manualReplayDays: declaration.manualReplayDays,
     deadlineSeconds: declaration.deadlineSeconds,
     toleranceSeconds: tolerance,

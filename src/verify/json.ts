@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Malformed } from './verdict.ts'
 
-/** A parsed document. Whole numbers beyond 2^53 are `bigint`, so that no digit of an id is lost. */
+/** A parsed document. If read exactly, whole numbers beyond 2^53 are `bigint`, so that no digit of an id is lost. */
 export type ParsedJson = { readonly kind: 'parsed'; readonly document: unknown }
 
 /** Deeper than any real payload, and shallow enough for everything that later walks the document. */
@@ -14,15 +14,18 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Parses untrusted bytes. The details never quote the body. */
-export function parseJson(bytes: Uint8Array): ParsedJson | Malformed {
+/**
+ * Parses untrusted bytes. The details never quote the body. `plain` reads numbers as `JSON.parse` does, for those who expect
+ * just that; `exact` is for ids.
+ */
+export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact'): ParsedJson | Malformed {
   if (bytes.length === 0) return malformed('The body is empty, where JSON was expected.')
   if (isDeeperThan(bytes, deepestLevel)) return malformed(`The JSON is nested deeper than ${deepestLevel} levels.`)
   const text = decodeUtf8(bytes)
   if (text === undefined) return malformed('The body is not valid UTF-8.')
   if (text.startsWith('\ufeff')) return malformed('The body starts with a byte order mark, which JSON does not allow.')
   try {
-    return { kind: 'parsed', document: parseKeepingDigits(text) }
+    return { kind: 'parsed', document: numbers === 'plain' ? JSON.parse(text) : parseKeepingDigits(text) }
   } catch {
     return malformed('The body is not valid JSON.')
   }

@@ -22,6 +22,8 @@ export type ProviderDeclaration = {
   /** Whether the signature covers the id. Default false. */
   readonly isIdSigned?: boolean
   readonly retryHours?: number
+  /** Whether an event that was answered with an error is sent again. Default: if there are retries at all. */
+  readonly isFailureRetried?: boolean
   readonly manualReplayDays?: number
   readonly deadlineSeconds?: number
   /** Default 1 MB. */

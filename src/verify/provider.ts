@@ -24,6 +24,8 @@ export type ProviderFacts = {
   readonly scheme: string
   /** How long it retries by itself. 0: never. */
   readonly retryHours: number | undefined
+  /** Whether it sends an event again that was answered with an error. False: only a lost connection makes it try again, if that. */
+  readonly isFailureRetried: boolean
   /** For how many days a person can make it send an old event again. */
   readonly manualReplayDays: number | undefined
   /** How long it waits for an answer. */

@@ -68,24 +68,6 @@ export function describeAdapter(name: string, serveAdapter: Serve): void {
       expect(await send({ body: Buffer.from('{}') })).toMatchObject({ status: 401, body: '{"verdict":"forged"}' })
     })
 
-    test('has the public URL, with its own query', async ({ serve }) => {
-      const door = recordingDoor({ settings: { publicUrl: 'https://hooks.example/acme' } })
-      const { send } = await serve({ door })
-
-      await send({ path: '/in/acme?a=1', body: Buffer.from('{}') })
-
-      expect(door.received[0]?.delivery.url).toBe('https://hooks.example/acme?a=1')
-    })
-
-    test('has the public URL alone where that has a query', async ({ serve }) => {
-      const door = recordingDoor({ settings: { publicUrl: 'https://hooks.example/acme?key=1' } })
-      const { send } = await serve({ door })
-
-      await send({ path: '/in/acme?a=1', body: Buffer.from('{}') })
-
-      expect(door.received[0]?.delivery.url).toBe('https://hooks.example/acme?key=1')
-    })
-
     test('goes to the source that the handler is for, whatever the path', async ({ serve }) => {
       const door = recordingDoor()
       const { send } = await serve({ door, source: 'acme' })

@@ -23,7 +23,6 @@ export function recordingDoor(options: RecordingDoorOptions = {}): RecordingDoor
   const settings: DoorSettings = {
     maximumBodyBytes: 1_000_000,
     decompress: 'refuse',
-    publicUrl: undefined,
     methods: ['POST'],
     ...options.settings,
   }

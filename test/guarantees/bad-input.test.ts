@@ -52,8 +52,10 @@ const test = base.extend<{ readonly door: Door }>({
       async send(source, delivery, changes = {}) {
         const { method = 'POST', body = delivery.body, headers = {}, path = `/in/${source}` } = changes
         const all = new Map([...delivery.headers].map(([name, [value = '']]) => [name, value]))
-        for (const [name, value] of Object.entries(headers))
-          value === undefined ? all.delete(name) : all.set(name, value)
+        for (const [name, value] of Object.entries(headers)) {
+          if (value === undefined) all.delete(name)
+          else all.set(name, value)
+        }
         const sent = method === 'GET' ? {} : { body: Buffer.from(body) }
         const response = await fetch(url + path, { method, headers: [...all], ...sent })
         const answer = (await response.json()) as { readonly verdict: string }
@@ -125,7 +127,7 @@ describe('a signed body that cannot be an event', () => {
       Buffer.concat([Buffer.from('{"id":"evt_1","type":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
     ],
     ['a byte order mark', '\ufeff{"id":"evt_1","type":"invoice.paid"}'],
-    ['JSON a million levels deep', `${'['.repeat(1_000_000)}`],
+    ['JSON a million levels deep', '['.repeat(1_000_000)],
     ['no id', '{"type":"invoice.paid"}'],
     ['an id that is null', '{"id":null,"type":"invoice.paid"}'],
     ['an id that is an object', '{"id":{"a":1},"type":"invoice.paid"}'],

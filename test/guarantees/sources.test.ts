@@ -177,7 +177,7 @@ describe('a batch', () => {
   }) => {
     const { schema, pool, query } = database
     const source = whatsapp({ secret: oldSecret, verifyToken: 'a-token-of-ours' })
-    const seen: unknown[] = []
+    const seen: string[] = []
     const inbox = createInbox({
       store: postgresStore(pool, { schema }),
       sources: { whatsapp: source },
@@ -212,7 +212,12 @@ describe('a batch', () => {
       kind: 'batch',
       outcomes: [{ kind: 'duplicate' }, { kind: 'accepted' }, { kind: 'accepted' }],
     })
-    expect(seen.toSorted()).toEqual(['wamid.1', 'wamid.2', 'wamid.3', 'wamid.4'])
+    expect(seen.toSorted((one, other) => one.localeCompare(other))).toEqual([
+      'wamid.1',
+      'wamid.2',
+      'wamid.3',
+      'wamid.4',
+    ])
     expect(await query(`select 1 from "${schema}".receipts where status = 'processed'`)).toHaveLength(4)
     expect(await query(`select 1 from "${schema}".bodies`)).toHaveLength(2)
   })

@@ -20,7 +20,7 @@ export type Guarantees = {
   readonly expireLeases: () => Promise<void>
 }
 
-export const secret = `whsec_${randomBytes(24).toString('hex')}`
+const secret = `whsec_${randomBytes(24).toString('hex')}`
 
 export const test = base.extend<{ readonly guarantees: Guarantees }>({
   guarantees: async ({ database }, use) => {
@@ -59,7 +59,7 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
   },
 })
 
-export async function createEffectsTable({ query, schema }: Pick<TestDatabase, 'query' | 'schema'>): Promise<void> {
+async function createEffectsTable({ query, schema }: Pick<TestDatabase, 'query' | 'schema'>): Promise<void> {
   await query(`create table "${schema}".effects (event_id text not null, process_id int)`)
 }
 

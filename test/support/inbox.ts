@@ -24,7 +24,7 @@ type TestInboxOptions = Partial<Omit<InboxOptions<PgTransaction>, 'store' | 'sou
   readonly poolSize?: number
 }
 
-export const inboxSecret = 'whsec_0123456789abcdef0123456789abcdef'
+const inboxSecret = 'whsec_0123456789abcdef0123456789abcdef'
 
 /** A signed delivery for the inbox of these tests. */
 export function stripeDelivery(id: string, type = 'invoice.paid', payload?: unknown): DeliveryInput {

@@ -7,7 +7,7 @@ import { syncDirectory, syncDirectoryAndParents } from './sync-directory.ts'
 const unfinishedMark = 'oncehook-unfinished'
 
 /** Where the database lies: under the store's directory, or there itself if PGlite alone made it once. */
-export function databaseDirectoryOf(directory: string): string {
+function databaseDirectoryOf(directory: string): string {
   return existsSync(join(directory, 'PG_VERSION')) ? directory : join(directory, 'database')
 }
 

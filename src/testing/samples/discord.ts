@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { numberOf, type ProviderSamples, type SampleInput } from './sample.ts'
 
 /** Milliseconds of 2015, where Discord's clock starts. */

@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import type { ProviderSamples, SampleInput } from './sample.ts'
 
 /** Events of a sender without a declaration of its own; the id and the type go where its options say. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { invalidOptions } from '../../errors.ts'
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { discordSamples } from './discord.ts'
 import { genericSamples } from './generic.ts'
 import { githubSamples } from './github.ts'

@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 
 /** What a sample is made of. */
 export type SampleInput = {

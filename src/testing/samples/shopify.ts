@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { numberOf, type ProviderSamples, type SampleInput, uuidOf } from './sample.ts'
 
 /** Events of Shopify. */

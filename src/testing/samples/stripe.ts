@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 
 /** Events of Stripe. */

@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { numberOf, type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 
 const from = { id: 1111111, is_bot: false, first_name: 'Тест', username: 'test' }

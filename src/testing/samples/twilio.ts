@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import type { ProviderSamples, SampleInput } from './sample.ts'
 
 const account = { ApiVersion: '2010-04-01', AccountSid: 'AC00000000000000000000000000000000' }

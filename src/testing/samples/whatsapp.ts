@@ -1,4 +1,4 @@
-import type { EventToSign } from '../../verify/provider.ts'
+import type { EventToSign } from '../../index.ts'
 import { type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 
 const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
