@@ -196,6 +196,20 @@ describe('a handler that was given up', () => {
   })
 })
 
+describe('a failed statement that was swallowed outside of a handler', () => {
+  test('is noticed by the answer to COMMIT', async ({ database, store }) => {
+    const broken = newReceipt({ body: { ...newReceipt().body, id: 'no uuid' } })
+
+    const running = store.transaction(async (transaction) => {
+      await transaction.recordReceipt(newReceipt())
+      await transaction.recordReceipt(broken).catch(() => {})
+    })
+
+    expect(await codeOf(running)).toBe('ONCEHOOK_HANDLER_SWALLOWED_FAILURE')
+    expect(await database.query(`select id from "${database.schema}".receipts`)).toEqual([])
+  })
+})
+
 describe('a constraint that is only checked at COMMIT', () => {
   test('fails the event with its own error', async ({ database, store }) => {
     await database.query(`create table "${database.schema}".once (id int unique deferrable initially deferred)`)

@@ -78,3 +78,40 @@ describe('a server that is killed', () => {
     await server.stop()
   })
 })
+
+describe('a standby that does not answer', () => {
+  test('leaves it unknown whether a commit counts, when someone ends the wait', async () => {
+    const server = await startPostgresServer()
+    const store = postgresStore(server.url)
+    await store.migrate()
+    const pool = new Pool({ connectionString: server.url })
+    // Its connections may still be closing when the server stops.
+    pool.on('error', () => {})
+    await pool.query("alter system set synchronous_standby_names = 'gone'")
+    await pool.query('select pg_reload_conf()')
+    await until(
+      async () => (await pool.query('show synchronous_standby_names')).rows[0].synchronous_standby_names,
+      (names) => names === 'gone',
+    )
+    const endWait = (): Promise<unknown> =>
+      until(
+        async () =>
+          (await pool.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"))
+            .rowCount,
+        (waiting) => waiting === 1,
+      )
+
+    const recording = codeOf(store.recordReceipts([newReceipt()]))
+    await endWait()
+    expect(await recording).toBe('ONCEHOOK_COMMIT_UNKNOWN')
+
+    const transaction = codeOf(store.transaction((open) => open.recordReceipt(newReceipt())))
+    await endWait()
+    expect(await transaction).toBe('ONCEHOOK_COMMIT_UNKNOWN')
+
+    expect((await store.durability()).tier).toBe('T3')
+    await store.close()
+    await pool.end()
+    await server.stop()
+  })
+})

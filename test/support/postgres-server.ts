@@ -92,11 +92,16 @@ async function createDataFolder(binaries: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'oncehook-postgres-data-'))
   if (runner !== undefined) await chown(folder, runner.uid, runner.gid)
   const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
-  await promisify(execFile)(join(binaries, 'bin', 'initdb'), ['--pgdata', folder, ...options], {
-    cwd: folder,
-    ...runner,
-    env: serverEnvironment(),
-  })
+  try {
+    await promisify(execFile)(join(binaries, 'bin', 'initdb'), ['--pgdata', folder, ...options], {
+      cwd: folder,
+      ...runner,
+      env: serverEnvironment(),
+    })
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
   return folder
 }
 

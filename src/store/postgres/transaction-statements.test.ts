@@ -20,6 +20,8 @@ describe('a text that begins or ends a transaction', () => {
     [String.raw`select e'it\'s'; commit`, 'commit'],
     ['select $tag$ ; begin $tag$; commit', 'commit'],
     ["select 'unknown\\'; commit", 'commit'],
+    [String.raw`select e'\\'; commit`, 'commit'],
+    ['select $A$ $a$ ; end $A$; commit', 'commit'],
   ])('is recognised: %s', (text, statement) => {
     expect(findTransactionStatement(text)).toBe(statement)
   })
@@ -49,4 +51,9 @@ describe('a text that only mentions it', () => {
   ])('is not: %s', (text) => {
     expect(findTransactionStatement(text)).toBeUndefined()
   })
+})
+
+test('a literal of many megabytes is passed over at once', () => {
+  expect(findTransactionStatement(`select '${"x''".repeat(3_000_000)}'; commit`)).toBe('commit')
+  expect(findTransactionStatement(`select '${"x''".repeat(3_000_000)}; commit`)).toBe(undefined)
 })

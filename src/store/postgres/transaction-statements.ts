@@ -32,19 +32,19 @@ function isNoise(word: string | undefined): boolean {
   return word === 'work' || word === 'transaction'
 }
 
-// In this order: whatever starts first in the text wins, and hides everything inside it.
+// In this order: whatever starts first in the text wins, and hides everything up to its own end.
 const token = new RegExp(
   [
     String.raw`--[^\n]*`,
     String.raw`\/\*`,
-    String.raw`\be'(?:[^'\\]|\\.|'')*'`,
-    `'(?:[^']|'')*'`,
-    `"(?:[^"]|"")*"`,
-    String.raw`(?<![\w$])\$(?<tag>[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$`,
+    String.raw`(?<![\w$])e'`,
+    `'`,
+    `"`,
+    String.raw`(?<![\w$])\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$`,
     String.raw`(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
     '(?<end>;)',
   ].join('|'),
-  'gis',
+  'gi',
 )
 
 /** The first words of each statement. */
@@ -59,10 +59,20 @@ function statementWords(text: string): readonly (readonly string[])[] {
       // The body of a function in standard SQL has semicolons and an "end" of its own.
       if (word.toLowerCase() === 'atomic' && current?.at(-1) === 'begin') break
       current?.push(word.toLowerCase())
-    } else if (match[0] === '/*') token.lastIndex = endOfComment(text, token.lastIndex)
-    else if (match[0].startsWith('$')) token.lastIndex = endOfDollarQuote(text, token.lastIndex, match[0])
+    } else token.lastIndex = endOfHidden(text, token.lastIndex, match[0].toLowerCase())
   }
   return statements
+}
+
+/** Where the comment, literal or quoted name ends that has just begun. */
+function endOfHidden(text: string, from: number, opening: string): number {
+  if (opening.startsWith('--')) return from
+  if (opening === '/*') return endOfComment(text, from)
+  if (opening === "e'") return endOfEscapedLiteral(text, from)
+  // A doubled quote ends one literal and begins the next, which comes to the same. Tags of dollar quotes keep their case.
+  const quote = opening.startsWith('$') ? text.slice(from - opening.length, from) : opening
+  const end = text.indexOf(quote, from)
+  return end === -1 ? text.length : end + quote.length
 }
 
 /** Comments of this kind can stand inside each other. */
@@ -77,7 +87,11 @@ function endOfComment(text: string, from: number): number {
   return text.length
 }
 
-function endOfDollarQuote(text: string, from: number, quote: string): number {
-  const end = text.indexOf(quote, from)
-  return end === -1 ? text.length : end + quote.length
+function endOfEscapedLiteral(text: string, from: number): number {
+  const edge = /\\.|''|'/gs
+  edge.lastIndex = from
+  for (let match = edge.exec(text); match !== null; match = edge.exec(text)) {
+    if (match[0] === "'") return edge.lastIndex
+  }
+  return text.length
 }
