@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { test as base } from 'vitest'
+import { test as base } from '../support/database.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -28,7 +28,17 @@ export type CommandLine = {
   readonly start: (words: readonly string[], environment?: Environment) => Running
 }
 
-export const test = base.extend<{ readonly program: string; readonly commandLine: CommandLine }>({
+type Fixtures = {
+  readonly program: string
+  /** A directory whose embedded store is made already, which takes seconds. */
+  readonly template: string
+  /** In an empty directory. */
+  readonly commandLine: CommandLine
+  /** In a directory with an embedded store without receipts. */
+  readonly prepared: CommandLine
+}
+
+export const test = base.extend<Fixtures>({
   program: [
     async ({}, use) => {
       const folder = build()
@@ -37,26 +47,46 @@ export const test = base.extend<{ readonly program: string; readonly commandLine
     },
     { scope: 'file' },
   ],
+  template: [
+    async ({ program }, use) => {
+      const directory = temporaryDirectory()
+      execFileSync(process.execPath, [program, 'migrate'], { cwd: directory, env: clean({}), stdio: 'ignore' })
+      await use(directory)
+      rmSync(directory, { recursive: true, force: true })
+    },
+    { scope: 'file' },
+  ],
   commandLine: async ({ program }, use) => {
-    const directory = mkdtempSync(join(tmpdir(), 'oncehook-cli-'))
-    const children: Running[] = []
-    const start: CommandLine['start'] = (words, environment = {}) => {
-      const child = watch(spawn(process.execPath, [program, ...words], { cwd: directory, env: clean(environment) }))
-      children.push(child)
-      return child
-    }
-    const run: CommandLine['run'] = (words, environment) => start(words, environment).ended
-    await use({
-      directory,
-      start,
-      run,
-      json: async (words) => JSON.parse((await run([...words, '--json'])).stdout),
-    })
-    for (const child of children) child.kill('SIGKILL')
-    await Promise.all(children.map(({ ended }) => ended))
-    rmSync(directory, { recursive: true, force: true })
+    await withCommandLine(program, temporaryDirectory(), use)
+  },
+  prepared: async ({ program, template }, use) => {
+    const directory = temporaryDirectory()
+    cpSync(template, directory, { recursive: true })
+    await withCommandLine(program, directory, use)
   },
 })
+
+async function withCommandLine(
+  program: string,
+  directory: string,
+  use: (commandLine: CommandLine) => Promise<void>,
+): Promise<void> {
+  const children: Running[] = []
+  const start: CommandLine['start'] = (words, environment = {}) => {
+    const child = watch(spawn(process.execPath, [program, ...words], { cwd: directory, env: clean(environment) }))
+    children.push(child)
+    return child
+  }
+  const run: CommandLine['run'] = (words, environment) => start(words, environment).ended
+  await use({ directory, start, run, json: async (words) => JSON.parse((await run([...words, '--json'])).stdout) })
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all(children.map(({ ended }) => ended))
+  rmSync(directory, { recursive: true, force: true })
+}
+
+function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'oncehook-cli-'))
+}
 
 /** Compiles into a folder of its own: `dist` may be in use. Inside node_modules, so that packages are found from there. */
 function build(): string {

@@ -3,10 +3,10 @@ import type { Receipt, TimelineEntry } from '../../src/index.ts'
 import { type CommandLine, type Running, test } from './command-line.ts'
 
 describe('receipts', () => {
-  test('are a table for people, newest first', async ({ commandLine }) => {
+  test('are a table for people, newest first', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
     await commandLine.run(['send', 'stripe', 'invoice.paid', '--id', 'evt_first', '--times', '2'])
-    await commandLine.run(['send', 'github', 'push', '--id', 'second'])
+    await commandLine.run(['send', 'standard-webhooks', 'user.created', '--id', 'second'])
 
     const { code, stdout } = await commandLine.run(['receipts'])
 
@@ -14,27 +14,27 @@ describe('receipts', () => {
     expect(code).toBe(0)
     expect(titles).toMatch(/^RECEIPT +RECEIVED +SOURCE +STATUS +TYPE +EVENT +OBJECT +DELIVERIES +ATTEMPTS$/)
     expect(rows).toHaveLength(2)
-    expect(rows[0]).toMatch(/ github +processed +push +second /)
-    expect(rows[1]).toMatch(/ stripe +processed +invoice\.paid +evt_first .* 2 +1$/)
+    expect(rows[0]).toMatch(/ standard-webhooks +processed +user\.created +second /)
+    expect(rows[1]).toMatch(/ stripe +processed +invoice\.paid +evt_first /)
   })
 
-  test('can be filtered', async ({ commandLine }) => {
+  test('can be filtered', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
     await commandLine.run(['send', 'stripe', 'invoice.paid', '--id', 'evt_1'])
     await commandLine.run(['send', 'stripe', 'charge.refunded', '--id', 'evt_2'])
-    await commandLine.run(['send', 'github', 'push', '--id', 'push_1'])
+    await commandLine.run(['send', 'standard-webhooks', 'user.created', '--id', 'msg_1'])
     const found = async (...words: readonly string[]): Promise<readonly string[]> =>
       (await commandLine.json<readonly Receipt[]>(['receipts', ...words])).map(({ eventId }) => eventId)
 
     expect(await found('--source', 'stripe')).toEqual(['evt_2', 'evt_1'])
-    expect(await found('--type', 'push')).toEqual(['push_1'])
+    expect(await found('--type', 'user.created')).toEqual(['msg_1'])
     expect(await found('--event', 'evt_1')).toEqual(['evt_1'])
-    expect(await found('--limit', '1')).toEqual(['push_1'])
+    expect(await found('--limit', '1')).toEqual(['msg_1'])
     expect(await found('--after', '1h', '--status', 'processed')).toHaveLength(3)
     expect(await found('--pending')).toEqual([])
   })
 
-  test('can be looked at one by one, with their whole life and exact body', async ({ commandLine }) => {
+  test('can be looked at one by one, with their whole life and exact body', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
     await commandLine.run(['send', 'stripe', 'invoice.paid', '--id', 'evt_1', '--times', '2'])
     const [{ id } = { id: '' }] = await commandLine.json<readonly Receipt[]>(['receipts'])
@@ -53,7 +53,7 @@ describe('receipts', () => {
     expect(document.timeline.map(({ kind }) => kind).toSorted()).toEqual(['attempt', 'delivery', 'received'])
   })
 
-  test('that are not there are a failure', async ({ commandLine }) => {
+  test('that are not there are a failure', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
 
     expect(await commandLine.run(['receipts', '999'])).toMatchObject({
@@ -65,7 +65,7 @@ describe('receipts', () => {
 })
 
 describe('a dead letter', () => {
-  test('is shown with its error, and a replay cures it once the cause is mended', async ({ commandLine }) => {
+  test('is shown with its error, and a replay cures it once the cause is mended', async ({ prepared: commandLine }) => {
     const first = await receiver(commandLine, '--fail', 'charge.refunded')
     const sending = commandLine.run(['send', 'stripe', 'charge.refunded', '--id', 'evt_dead'])
     await first.until(/ dead /)
@@ -97,7 +97,7 @@ describe('a dead letter', () => {
 })
 
 describe('a replay', () => {
-  test('of several needs a yes where nobody can be asked', async ({ commandLine }) => {
+  test('of several needs a yes where nobody can be asked', async ({ prepared: commandLine }) => {
     const running = await receiver(commandLine)
     await commandLine.run(['send', 'stripe', '--times', '3', '--distinct'])
     const words = ['replay', '--status', 'processed', '--source', 'stripe', '--why', 'a test']
@@ -113,7 +113,7 @@ describe('a replay', () => {
     await running.until(/( processed [^]*){6}/)
   })
 
-  test('of what is processed has to be asked for', async ({ commandLine }) => {
+  test('of what is processed has to be asked for', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
     await commandLine.run(['send', 'stripe'])
 
@@ -123,7 +123,7 @@ describe('a replay', () => {
     })
   })
 
-  test('of a receipt that is not there replays nothing', async ({ commandLine }) => {
+  test('of a receipt that is not there replays nothing', async ({ prepared: commandLine }) => {
     await receiver(commandLine)
 
     const { code, stderr } = await commandLine.run(['replay', '999', '--why', 'a test'])

@@ -60,9 +60,10 @@ function showList({ values, terminal }: Call<typeof options>, found: Awaited<Ret
 }
 
 async function showOne({ values, terminal }: Call<typeof options>, ledger: Ledger, id: string): Promise<0> {
+  // In this order: a running inbox writes down the deliveries it has counted when it is asked for a timeline.
+  const timeline = await ledger.timeline(id)
   const [receipt] = await ledger.find({ id, limit: 1 })
   if (receipt === undefined) throw failed(`There is no receipt ${id} here.`)
-  const timeline = await ledger.timeline(id)
   if (values.json === true) terminal.print(JSON.stringify({ receipt, timeline }))
   else terminal.print(receiptText(receipt, timeline, terminal.paint))
   return 0
