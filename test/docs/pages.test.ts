@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path/posix'
+import { describe, expect, test } from 'vitest'
+import { deadCommand } from '../../src/cli/commands/dead.ts'
+import { migrateCommand } from '../../src/cli/commands/migrate.ts'
+import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
+import { replayCommand } from '../../src/cli/commands/replay.ts'
+import { sendCommand } from '../../src/cli/commands/send.ts'
+import { startCommand } from '../../src/cli/commands/start.ts'
+import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
+
+const pages = readPages()
+const commands = [startCommand, sendCommand, receiptsCommand, deadCommand, replayCommand, migrateCommand]
+
+describe('every page', () => {
+  test('links to files and headings that exist', () => {
+    const broken = pages.flatMap((page) =>
+      [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
+        isThere(page.path, target) ? [] : [`${page.path}: ${target}`],
+      ),
+    )
+
+    expect(broken).toEqual([])
+  })
+
+  test('can be reached from the README', () => {
+    const linked = proseOf(readPage('README.md'))
+
+    expect(
+      pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !linked.includes(`(${path}`)),
+    ).toEqual([])
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  test('names only files and folders that exist', () => {
+    const { text } = readPage('ARCHITECTURE.md')
+
+    const named = [...text.matchAll(/`((?:src|test|scripts|docs)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+describe('docs/errors.md', () => {
+  test('has a row for every code, and no other', () => {
+    const codes = readFileSync(join(root, 'src/errors.ts'), 'utf8').match(/^ {2}\| 'ONCEHOOK_\w+'/gm) ?? []
+
+    const rows = readPage('docs/errors.md').text.match(/^\| `ONCEHOOK_\w+`/gm) ?? []
+
+    expect(rows.map(wordIn).toSorted()).toEqual(codes.map(wordIn).toSorted())
+  })
+})
+
+describe('docs/schema.md', () => {
+  test('names every table and column, and no other', () => {
+    const tables = tablesOfMigrations()
+
+    const described = [
+      ...readPage('docs/schema.md').text.matchAll(/^### `(\w+)`\n([\s\S]*?)(?=^##|$(?![\s\S]))/gm),
+    ].map(([, name = '', rest = '']) => [name, [...rest.matchAll(/^\| `(\w+)`/gm)].map(([, column = '']) => column)])
+
+    expect(Object.fromEntries(described)).toEqual(tables)
+  })
+})
+
+describe('docs/sources.md', () => {
+  test('has a row for every provider, and no other', () => {
+    const providers = readdirSync(join(root, 'src/providers')).map((file) => file.replace(/\.ts$/, ''))
+
+    const rows = [...readPage('docs/sources.md').text.matchAll(/^\| `providers\/([\w-]+)`/gm)].map(
+      ([, name = '']) => name,
+    )
+
+    expect(rows.toSorted()).toEqual(providers.toSorted())
+  })
+})
+
+describe('docs/cli.md', () => {
+  const page = readPage('docs/cli.md')
+
+  test('has a chapter for every command that the help names, and no other', () => {
+    const main = join(root, 'src/cli/main.ts')
+    const help = execFileSync(process.execPath, ['--import', 'tsx', main, '--help'], { cwd: root, encoding: 'utf8' })
+    const named = [...help.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
+
+    const chapters = [...page.text.matchAll(/^## `oncehook (\w+)`/gm)].map(([, name = '']) => name)
+
+    expect(chapters.toSorted()).toEqual(named.toSorted())
+    expect(commands.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+  })
+
+  test.each(commands)('names every option of $name, and no other', ({ name, options }) => {
+    const chapter = page.text.split(/^## /m).find((text) => text.startsWith(`\`oncehook ${name}\``)) ?? ''
+
+    const rows = [...chapter.matchAll(/^\| `--([\w-]+)/gm)].map(([, option = '']) => option)
+
+    // What every command has is described once.
+    expect([...rows, 'json'].toSorted()).toEqual(Object.keys(options).toSorted())
+  })
+})
+
+function isThere(from: string, target: string): boolean {
+  if (/^[a-z]+:/.test(target)) return true
+  const [path = '', anchor] = target.split('#', 2)
+  const file = path === '' ? from : normalize(join(dirname(from), path))
+  if (!existsSync(join(root, file))) return false
+  return anchor === undefined || anchorsOf(readPage(file)).includes(anchor)
+}
+
+function wordIn(text: string): string {
+  return /ONCEHOOK_\w+/.exec(text)?.[0] ?? ''
+}
+
+/** Tables and their columns, read from the SQL itself. */
+function tablesOfMigrations(): Readonly<Record<string, readonly string[]>> {
+  const folder = join(root, 'src/store/postgres')
+  const files = readdirSync(join(folder, 'migrations')).map((name) => join(folder, 'migrations', name))
+  const sql = [...files, join(folder, 'migrate.ts')].map((file) => readFileSync(file, 'utf8')).join('\n')
+  const tables = [...sql.matchAll(/create table (?:if not exists )?\$\{schema\}\.(\w+) \(\n([\s\S]*?)\n\)/g)]
+  return Object.fromEntries(
+    tables.map(([, name = '', columns = '']) => [
+      name,
+      [...columns.matchAll(/^ {2}"?(\w+)"? (?!key)/gm)].map(([, column = '']) => column).filter(isColumn),
+    ]),
+  )
+}
+
+function isColumn(name: string): boolean {
+  return !['constraint', 'primary', 'unique', 'check'].includes(name)
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { type Page, root } from './pages.ts'
+
+/** One or more code blocks of a page that make a program together. */
+export type Program = {
+  /** The page and the line of the first block. */
+  readonly name: string
+  readonly text: string
+  readonly isRun: boolean
+  /** What it prints, line by line. */
+  readonly prints: readonly string[]
+}
+
+/** The programs of a page. The words that may follow `ts` are explained in `examples.test.ts`. */
+export function programsOf({ path, text }: Page): readonly Program[] {
+  const programs: Program[] = []
+  for (const { words, code, line } of blocksOf(text)) {
+    const before = words.includes('continued') ? programs.pop() : undefined
+    if (words.includes('continued') && before === undefined) throw new Error(`${path}:${line} continues nothing`)
+    const whole = before === undefined ? code : `${before.text}\n${code}`
+    programs.push({
+      name: before?.name ?? `${path}:${line}`,
+      text: whole,
+      isRun: (before?.isRun ?? true) && !words.includes('not-run'),
+      prints: [...whole.matchAll(/\/\/ => (.*)$/gm)].map(([, printed = '']) => printed.trimEnd()),
+    })
+  }
+  return programs
+}
+
+type Block = { readonly words: readonly string[]; readonly code: string; readonly line: number }
+
+function blocksOf(text: string): readonly Block[] {
+  return [...text.matchAll(/^```ts\b(.*)\n([\s\S]*?)^```$/gm)].map(({ 1: rest = '', 2: code = '', index }) => ({
+    words: rest.trim().split(/\s+/),
+    code,
+    line: text.slice(0, index).split('\n').length,
+  }))
+}
+
+/** Not in version control, and inside the repository, so that packages are found. */
+const folder = join(root, 'node_modules/.cache/oncehook-docs')
+const output = join(folder, 'compiled')
+
+/** Writes all programs as files, each import of this package led to its source. Answers with where each one is. */
+export function writePrograms(programs: readonly Program[]): ReadonlyMap<Program, string> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  const files = new Map(
+    programs.map((program) => [program, join(folder, `${program.name.replaceAll(/[^\w-]+/g, '-')}.ts`)]),
+  )
+  for (const [{ text }, file] of files) writeFileSync(file, `${withSourceImports(text)}\nexport {}\n`)
+  const compilerOptions = {
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    noEmit: false,
+    rootDir: root,
+    outDir: output,
+  }
+  const names = [...files.values()].map((file) => relative(folder, file))
+  const config = { extends: relative(folder, join(root, 'tsconfig.json')), compilerOptions, files: names, include: [] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  return files
+}
+
+/** Compiles all programs that were written, and the sources with them. Answers with what the compiler complains of. */
+export async function compilePrograms(): Promise<string> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { output } = await run([compiler, '-p', folder, '--pretty', 'false'], {})
+  return output.replaceAll(/^.*oncehook-docs\//gm, '')
+}
+
+/** Runs a compiled program in a process of its own, as far as its last line: it need not end by itself. */
+export async function runProgram(file: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
+  const compiled = join(output, relative(root, file)).replace(/\.ts$/, '.js')
+  const start = `await import(${JSON.stringify(compiled)}); process.exit(0)`
+  return run(['--input-type=module', '--eval', start], environment)
+}
+
+export type Ended = { readonly exitCode: number; readonly printed: readonly string[]; readonly output: string }
+
+function run(given: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> {
+  const env = { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...environment }
+  return new Promise((resolve) => {
+    execFile(process.execPath, given, { cwd: root, env, timeout: 60_000 }, (error, printed, complaints) => {
+      const exitCode = typeof error?.code === 'number' ? error.code : Number(error !== null)
+      const lines = printed.split('\n').filter((line) => line !== '')
+      resolve({ exitCode, printed: lines, output: `${printed}${complaints}` })
+    })
+  })
+}
+
+/** Only what package.json exports can be imported, as by a user. */
+function withSourceImports(text: string): string {
+  return text.replaceAll(/(from |import )'(oncehook(?:\/[\w/-]+)?)'/g, (_, before: string, name: string) => {
+    return `${before}'${relative(folder, join(root, sourceOf(name)))}'`
+  })
+}
+
+function sourceOf(name: string): string {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string>>
+  }
+  const path = name.replace(/^oncehook/, '.')
+  for (const [exported, target] of Object.entries(exports)) {
+    const [beginning = '', end] = exported.split('*')
+    const fits = end === undefined ? path === exported : path.startsWith(beginning) && path.endsWith(end)
+    const source = target.replace('./dist/', 'src/').replace(/\.js$/, '.ts')
+    if (fits) return end === undefined ? source : source.replace('*', path.slice(beginning.length))
+  }
+  throw new Error(`package.json does not export ${name}`)
+}
