@@ -102,6 +102,29 @@ describe('a worker frozen with SIGSTOP past its lease', () => {
     expect(await effects('evt_frozen')).toBe(1)
     expect(await receipts()).toMatchObject([{ status: 'processed', attempts: 2 }])
   })
+
+  test('commits nothing although the other one is still at work', async ({ guarantees }) => {
+    const { app, signed, effects, receipts, settled, expireLeases } = guarantees
+    const receiver = await app({ roles: ['receiver'] })
+    await post(receiver.url, signed('evt_frozen'))
+    const frozen = await app({ roles: ['worker'], handler: 'wait' })
+    await frozen.reported(({ kind }) => kind === 'in_handler')
+    frozen.child.kill('SIGSTOP')
+    await expireLeases()
+    const second = await app({ roles: ['worker'], handler: 'wait' })
+    await second.reported(({ kind }) => kind === 'in_handler')
+
+    frozen.release()
+    frozen.child.kill('SIGCONT')
+    const late = await frozen.reported(({ kind }) => kind === 'handled')
+    expect(await effects('evt_frozen')).toBe(0)
+    second.release()
+    await settled()
+
+    expect(late).toMatchObject({ outcome: 'lease_lost' })
+    expect(await effects('evt_frozen')).toBe(1)
+    expect(await receipts()).toMatchObject([{ status: 'processed', attempts: 2 }])
+  })
 })
 
 describe('an event whose handler kills the process every time', () => {
