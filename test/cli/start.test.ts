@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -128,6 +129,19 @@ describe('a receiver', () => {
     )
 
     expect(answers).toEqual([200, 404, 404, 404, 404])
+  })
+
+  test('obeys nobody on its control socket who does not know the token', async ({ prepared: commandLine }) => {
+    await quietReceiver(commandLine)
+    const { socket } = JSON.parse(readFileSync(join(commandLine.directory, '.oncehook/control.json'), 'utf8'))
+
+    const asked = request({ socketPath: socket, path: '/find', method: 'POST', headers: { authorization: 'Bearer ' } })
+    asked.end('[{}]')
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+
+    expect(response.statusCode).toBe(401)
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
   })
 
   test('is refused a second time in the same directory', async ({ prepared: commandLine }) => {
