@@ -121,6 +121,7 @@ async function launch({ binaries, folder, port, settings }: LaunchOptions): Prom
     env: serverEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  watchOver(server, folder)
   let log = ''
   const deadline = setTimeout(() => server.kill('SIGKILL'), startDeadlineMilliseconds)
   try {
@@ -136,6 +137,20 @@ async function launch({ binaries, folder, port, settings }: LaunchOptions): Prom
     clearTimeout(deadline)
   }
   return server
+}
+
+/**
+ * If this process dies without a word, for example by SIGKILL, its end of the pipe closes, and the server ends with it.
+ * In a process group of its own, so that whatever ends ours does not end this one too.
+ */
+function watchOver(server: ChildProcess, folder: string): void {
+  const script = 'cat > /dev/null; kill -9 "$1"; rm -rf "$2"'
+  const watch = spawn('sh', ['-c', script, 'sh', String(server.pid), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watch.unref()
+  server.once('exit', () => watch.kill('SIGKILL'))
 }
 
 /** After a SIGKILL the old processes may take a moment to be gone; until then the server refuses to start. */

@@ -6,7 +6,7 @@ import type { PgPool, PgTransaction } from './clients/pg-types.ts'
 import { createSqlStore } from './create-sql-store.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 
-export type { PgClient, PgPool, PgQueryConfig, PgResult, PgTransaction } from './clients/pg-types.ts'
+export type { PgPool, PgTransaction } from './clients/pg-types.ts'
 
 export type PostgresStoreOptions = {
   /** Where the tables are. Default `oncehook`. */
