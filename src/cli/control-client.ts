@@ -43,6 +43,8 @@ async function call({ socket, token }: ControlAddress, verb: Verb, given: readon
   return answer.result
 }
 
+const patienceMilliseconds = 30_000
+
 function post(
   socketPath: string,
   { path, token, body }: { readonly path: string; readonly token: string; readonly body: string },
@@ -50,6 +52,9 @@ function post(
   return new Promise((resolve, reject) => {
     const outgoing = request({ socketPath, path, method: 'POST', headers: { authorization: `Bearer ${token}` } })
     outgoing.once('error', reject)
+    outgoing.setTimeout(patienceMilliseconds, () => {
+      outgoing.destroy(failed('The receiver that runs here does not answer. Is it paused?'))
+    })
     outgoing.once('response', (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
