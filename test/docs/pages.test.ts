@@ -8,6 +8,7 @@ import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
+import * as index from '../../src/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
 
 const pages = readPages()
@@ -30,6 +31,30 @@ describe('every page', () => {
     expect(
       pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !linked.includes(`(${path}`)),
     ).toEqual([])
+  })
+})
+
+describe('all pages together', () => {
+  const all = pages.map(({ text }) => text).join('\n')
+
+  test('name everything that can be imported from the package', () => {
+    expect(Object.keys(index).filter((name) => !all.includes(`\`${name}`))).toEqual([])
+  })
+
+  test.each([
+    ['src/options.ts', 'InboxOptions'],
+    ['src/effects/handler.ts', 'HandlerOptions'],
+    ['src/effects/handler.ts', 'HandlerContext'],
+    ['src/effects/handler.ts', 'WebhookEvent'],
+    ['src/verify/provider-options.ts', 'ProviderOptions'],
+    ['src/store/postgres/postgres-store.ts', 'PostgresStoreOptions'],
+    ['src/receipt/backoff.ts', 'RetryOptions'],
+    ['src/worker.ts', 'WorkerOptions'],
+  ])('name every member of what %s calls %s', (path, type) => {
+    const members = membersOf(readFileSync(join(root, path), 'utf8'), type)
+
+    expect(members).not.toEqual([])
+    expect(members.filter((name) => !new RegExp(`\`${name}\\b`).test(all))).toEqual([])
   })
 })
 
@@ -108,6 +133,12 @@ function isThere(from: string, target: string): boolean {
   const file = path === '' ? from : normalize(join(dirname(from), path))
   if (!existsSync(join(root, file))) return false
   return anchor === undefined || anchorsOf(readPage(file)).includes(anchor)
+}
+
+/** The names at the first level of a type that is written down member by member. */
+function membersOf(source: string, type: string): readonly string[] {
+  const [, body = ''] = new RegExp(`^export type ${type}\\b[^\\n]*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source) ?? []
+  return [...body.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name = '']) => name)
 }
 
 function wordIn(text: string): string {
