@@ -80,6 +80,12 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       }),
   }
 
+  /** What is looked at counts the deliveries of a moment ago too. */
+  const settled = async (): Promise<void> => {
+    await ready()
+    await deliveryLog.flush()
+  }
+
   const inbox: Inbox<Tx, keyof Sources & string> = {
     on(source, types, handler, handlerOptions = {}) {
       if (!sources.has(source)) {
@@ -107,16 +113,15 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     },
     receipts: {
       async find(filter = {}) {
-        await ready()
+        await settled()
         return store.findReceipts(environment, filter)
       },
       async get(id) {
-        await ready()
+        await settled()
         return (await store.findReceipts(environment, { id, limit: 1 }))[0]
       },
       async timeline(id) {
-        await ready()
-        await deliveryLog.flush()
+        await settled()
         return store.timeline(environment, id)
       },
       async body(id) {

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { createPaint, type Paint } from './colour.ts'
+import { printable } from './printable.ts'
 
 /** The person or program at the other end. */
 export type Terminal = {
   /** A line on standard output: what was asked for. */
   readonly print: (line: string) => void
-  /** Exact bytes on standard output. */
+  /** Exact bytes on standard output. A person's terminal gets them with control characters spelt out: a sender chose them. */
   readonly write: (bytes: Uint8Array) => void
   /** A line on standard error: what is worth knowing besides. */
   readonly tell: (line: string) => void
@@ -17,12 +18,17 @@ export type Terminal = {
   readonly confirm: (question: string) => Promise<boolean>
 }
 
+function printableLines(bytes: Uint8Array): string {
+  const lines = Buffer.from(bytes).toString('utf8').split(/\r?\n/)
+  return `${lines.map(printable).join('\n')}\n`
+}
+
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
   return {
     print: (line) => void stdout.write(`${line}\n`),
-    write: (bytes) => void stdout.write(bytes),
+    write: (bytes) => void stdout.write(stdout.isTTY ? printableLines(bytes) : bytes),
     tell: (line) => void stderr.write(`${line}\n`),
     paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
     isInteractive: stdin.isTTY && stderr.isTTY,

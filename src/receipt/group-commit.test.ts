@@ -34,12 +34,27 @@ function heldWrites() {
   return { write, writes }
 }
 
+describe('deliveries that come in one turn of the event loop', () => {
+  test('are written by one flight', async () => {
+    const { write, writes } = heldWrites()
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+
+    void record([receipt('a')])
+    void record([receipt('b')])
+    await settle()
+
+    expect(writes.map(({ ids }) => ids)).toEqual([['a', 'b']])
+  })
+})
+
 describe('deliveries that come while a write is under way', () => {
   test('are written together by the next one, and each gets its own answer', async () => {
     const { write, writes } = heldWrites()
     const { record } = createGroupCommit({ write, clock: createManualClock() })
 
-    const answers = ['a', 'b', 'c'].map((id) => record([receipt(id)]))
+    const first = record([receipt('a')])
+    await settle()
+    const answers = [first, ...['b', 'c'].map((id) => record([receipt(id)]))]
     const batch = record([receipt('d'), receipt('e')])
     expect(writes.map(({ ids }) => ids)).toEqual([['a']])
     writes[0]?.finish()
@@ -54,7 +69,9 @@ describe('deliveries that come while a write is under way', () => {
   test('are divided by rows and by bytes', async () => {
     const { write, writes } = heldWrites()
     const { record } = createGroupCommit({ write, clock: createManualClock(), maximumRows: 2, maximumBytes: 100_000 })
-    for (const id of ['a', 'b', 'c', 'd']) void record([receipt(id)])
+    void record([receipt('a')])
+    await settle()
+    for (const id of ['b', 'c', 'd']) void record([receipt(id)])
     void record([receipt('large', 98_000)])
     void record([receipt('larger', 200_000)])
 
@@ -89,7 +106,7 @@ describe('deliveries that come while a write is under way', () => {
     const answers = await Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => record([receipt(id)])))
 
     expect(answers.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(writes).toBe(2)
+    expect(writes).toBe(1)
   })
 })
 
@@ -111,6 +128,7 @@ describe('a store that is slower than the deliveries', () => {
       maximumWaitingBytes: 3000,
     })
     void record([receipt('under way')])
+    await settle()
     void record([receipt('waiting', 2000)])
 
     await expect(record([receipt('too many', 2000)])).rejects.toMatchObject({ code: 'ONCEHOOK_STORE_UNAVAILABLE' })

@@ -42,14 +42,17 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         waiting.push({ receipts, bytes, resolve, reject })
       })
       waitingBytes += bytes
-      if (!isWriting) void writeAll()
+      if (!isWriting) {
+        isWriting = true
+        // What arrived in the same turn of the event loop joins the first flight; alone, it costs microseconds.
+        setImmediate(() => void writeAll())
+      }
       return withinSeconds(written, maximumWaitSeconds, clock)
     },
   }
 
   /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
   async function writeAll(): Promise<void> {
-    isWriting = true
     while (waiting.length > 0) await writeGroup(takeGroup())
     isWriting = false
   }

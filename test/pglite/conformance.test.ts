@@ -27,7 +27,7 @@ function storesIn(location: Location): MakeStore<PGliteTransaction> {
       schema,
       query: client.query,
       execute: (tx, text) => tx.query(text),
-      dispose: () => client.script(`drop schema if exists "${schema}" cascade`),
+      dispose: async () => void (await client.database().exec(`drop schema if exists "${schema}" cascade`)),
     }
   }
 }

@@ -15,7 +15,7 @@ let client: PgliteClient
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'oncehook-disk-'))
   client = createPgliteClient(holdDatabase({ kind: 'directory', directory }))
-  await client.script('create table notes (id integer primary key, text text)')
+  await client.database().exec('create table notes (id integer primary key, text text)')
 })
 
 afterAll(async () => {

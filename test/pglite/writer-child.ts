@@ -21,14 +21,15 @@ async function plainPglite(): Promise<PGliteInstance> {
 }
 
 try {
-  await client.script('create table if not exists written (number integer primary key, filler text)')
+  await client.database().exec('create table if not exists written (number integer primary key, filler text)')
   process.stdout.write('open\n')
   for (let number = Number(first); ; number += 1) {
     const insert = ['insert into written values ($1, $2)', [number, 'x'.repeat(500)]] as const
     if (number % 2 === 0) await client.query(...insert)
     else await client.transaction(async (connection) => await connection.query(...insert))
     process.stdout.write(`${number}\n`)
-    if (Number(checkpointEvery) > 0 && number % Number(checkpointEvery) === 0) await client.script('checkpoint')
+    if (Number(checkpointEvery) > 0 && number % Number(checkpointEvery) === 0)
+      await client.database().exec('checkpoint')
   }
 } catch (error) {
   process.stdout.write(`failed ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}\n`)

@@ -80,10 +80,10 @@ function watch(child: ChildProcess): WriterProcess {
 export async function readWritten(directory: string): Promise<Set<number>> {
   const client = createPgliteClient(holdDatabase({ kind: 'directory', directory }))
   try {
-    await client.script('create table if not exists written (number integer primary key, filler text)')
+    await client.database().exec('create table if not exists written (number integer primary key, filler text)')
     const byTable = await client.query<{ number: number }>('select number from written order by filler, number')
     // Read through the index as well: a page that was lost shows as a difference.
-    await client.script('set enable_seqscan = off')
+    await client.database().exec('set enable_seqscan = off')
     const byIndex = await client.query<{ number: number }>(
       'select number from written where number > 0 order by number',
     )

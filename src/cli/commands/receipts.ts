@@ -60,7 +60,6 @@ function showList({ values, terminal }: Call<typeof options>, found: Awaited<Ret
 }
 
 async function showOne({ values, terminal }: Call<typeof options>, ledger: Ledger, id: string): Promise<0> {
-  // In this order: a running inbox writes down the deliveries it has counted when it is asked for a timeline.
   const timeline = await ledger.timeline(id)
   const [receipt] = await ledger.find({ id, limit: 1 })
   if (receipt === undefined) throw failed(`There is no receipt ${id} here.`)

@@ -64,7 +64,6 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
 
   return {
     query: (text, values) => use(kindOf(text), (instance) => rowsOf(instance, text, values)),
-    script: (text) => use('write', async (instance) => void (await instance.exec(text))),
     transaction: (work) =>
       use('write', (instance) =>
         instance.transaction(async (raw) => {
@@ -100,12 +99,6 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
   }
 }
 
-/**
- * When this timer fires, Postgres ends the connection, which here is itself, and PGlite never returns from the next statement.
- * It is meant for a process that froze, and here that process is Postgres too.
- */
-const idleTimeout = 'idle_in_transaction_session_timeout'
-
 /** There is no connection to cut: a destroyed one is rejected out of its transaction, and PGlite then rolls back. */
 function connect(raw: PGliteTransaction): {
   readonly connection: SqlConnection<PGliteTransaction>
@@ -122,14 +115,14 @@ function connect(raw: PGliteTransaction): {
   destroyed.catch(() => {})
   const query: SqlQuery = async (text, values) => {
     if (isDestroyed) throw transactionClosed()
-    const rows = await rowsOf<never>(raw, text, values)
-    if (text.includes(idleTimeout)) await raw.query(`select set_config('${idleTimeout}', '0', true)`)
-    return rows
+    return rowsOf(raw, text, values)
   }
   return {
     connection: {
       query,
       raw,
+      // The connection that it would end is Postgres itself, and PGlite never returns from the next statement.
+      mayEndWhenIdle: false,
       destroy: () => {
         isDestroyed = true
         setImmediate(() => rejectOut(transactionClosed()))

@@ -13,7 +13,7 @@ const marginSeconds = 5
  */
 const limitsSql = `
   select set_config('lock_timeout', $1::text, true), set_config('statement_timeout', $2::text, true),
-    set_config('idle_in_transaction_session_timeout', $2::text, true)`
+    set_config('idle_in_transaction_session_timeout', $3::text, true)`
 
 /** Gone if the handler ended the transaction; cannot be released if a statement failed and the error was swallowed. */
 const guardName = 'oncehook_guard'
@@ -31,7 +31,8 @@ export async function runHandler<Tx, Result>(
   const deadline = interruption(limits)
 
   const work = async (): Promise<Result> => {
-    await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds])
+    const idleMilliseconds = connection.mayEndWhenIdle ? totalMilliseconds : '0'
+    await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds, idleMilliseconds])
     await connection.query(`savepoint ${guardName}`)
     if (deadline.hasPassed()) return deadline.interrupted
     const result = await run(guarded.value)

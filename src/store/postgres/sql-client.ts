@@ -11,8 +11,6 @@ export type SqlQuery = <Row = Record<string, unknown>>(
 export type SqlClient<Tx> = {
   /** One statement in its own transaction. Resolves only when it is committed. */
   readonly query: SqlQuery
-  /** Several statements without parameters, for migrations: all or nothing is up to the text itself. */
-  readonly script: (text: string) => Promise<void>
   /**
    * begin → work → commit. Rolls back and rethrows what `work` throws. A COMMIT that the server did not confirm as such
    * (another command tag, a replication warning, a broken connection) is `ONCEHOOK_COMMIT_UNKNOWN`; deadlocks and serialization
@@ -30,6 +28,8 @@ export type SqlConnection<Tx> = {
   readonly query: SqlQuery
   /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
+  /** Whether the database may end the connection when it idles too long. Not where the database is part of this process. */
+  readonly mayEndWhenIdle: boolean
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */
   readonly destroy: () => void
 }

@@ -56,6 +56,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       const result = await work({
         query: connection.query,
         raw: connection.client as unknown as PgTransaction,
+        mayEndWhenIdle: true,
         destroy: connection.destroy,
       })
       await commit(connection)
@@ -78,7 +79,6 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
 
   return {
     query: (text, values) => once(({ query }) => query(text, values)),
-    script: (text) => once(async ({ send }) => void (await send(text))),
     transaction,
     listen: async (channel, onNotify) => {
       if (poolSize <= reservedConnections)
