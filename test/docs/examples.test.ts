@@ -8,9 +8,9 @@
 // Each program has a database of its own in DATABASE_URL, a free port in PORT, and STRIPE_WEBHOOK_SECRET.
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readPages } from './pages.ts'
-import { compilePrograms, type Program, programsOf, runProgram, writePrograms } from './programs.ts'
+import { compilePrograms, type Program, programsOf, removePrograms, runProgram, writePrograms } from './programs.ts'
 
 const programs = readPages().flatMap(programsOf)
 let files: ReadonlyMap<Program, string>
@@ -20,6 +20,8 @@ beforeAll(async () => {
   files = writePrograms(programs)
   complaints = await compilePrograms()
 })
+
+afterAll(removePrograms)
 
 describe('the examples', () => {
   test('have the types they say', () => {

@@ -40,13 +40,12 @@ function blocksOf(text: string): readonly Block[] {
   }))
 }
 
-/** Not in version control, and inside the repository, so that packages are found. */
-const folder = join(root, 'node_modules/.cache/oncehook-docs')
+/** Not in version control, inside the repository, so that packages are found, and of this run alone. */
+const folder = join(root, `node_modules/.cache/oncehook-docs-${process.pid}`)
 const output = join(folder, 'compiled')
 
 /** Writes all programs as files, each import of this package led to its source. Answers with where each one is. */
 export function writePrograms(programs: readonly Program[]): ReadonlyMap<Program, string> {
-  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   const files = new Map(
@@ -66,11 +65,15 @@ export function writePrograms(programs: readonly Program[]): ReadonlyMap<Program
   return files
 }
 
+export function removePrograms(): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
 /** Compiles all programs that were written, and the sources with them. Answers with what the compiler complains of. */
 export async function compilePrograms(): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { output } = await run([compiler, '-p', folder, '--pretty', 'false'], {})
-  return output.replaceAll(/^.*oncehook-docs\//gm, '')
+  return output.replaceAll(/^.*oncehook-docs-\d+\//gm, '')
 }
 
 /** Runs a compiled program in a process of its own, as far as its last line: it need not end by itself. */
