@@ -29,6 +29,8 @@ export type Inbox<Tx, SourceName extends string = string> = {
   readonly start: () => Promise<void>
   /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
   readonly stop: (options?: { readonly graceSeconds?: number }) => Promise<void>
+  /** Stops, and lets go of what the store opened itself. The end of this inbox. */
+  readonly close: (options?: { readonly graceSeconds?: number }) => Promise<void>
   /** Works off what is due and returns: for cron routes of serverless platforms. */
   readonly drain: (options?: { readonly limit?: number; readonly untilMs?: number }) => Promise<DrainReport>
   readonly receipts: {
@@ -104,6 +106,10 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     async stop({ graceSeconds = 10 } = {}) {
       await worker.stop(graceSeconds)
       await deliveryLog.flush()
+    },
+    async close(closing) {
+      await inbox.stop(closing)
+      await store.close()
     },
     async drain({ limit = 1000, untilMs = 50_000 } = {}) {
       await ready()

@@ -54,6 +54,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   const leases = createLeaseKeeper({ renew: store.renewLeases, leaseSeconds, clock, onError: tellOutage })
   const passedOver = createPassedOver(clock)
   let running: AbortController | undefined
+  let keepAlive: NodeJS.Timeout | undefined
   let timer = new AbortController()
   let isWoken = false
   let isPumping = false
@@ -65,6 +66,8 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   async function start(): Promise<void> {
     if (running !== undefined) return
     running = new AbortController()
+    // All other timers let the process end; a worker that waits for work must not.
+    keepAlive = setInterval(() => {}, 2 ** 30)
     const hearing = await store.listen(wake)
     stopListening = hearing.stop
     if (hearing.kind === 'poll') void poll(running.signal)
@@ -75,6 +78,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     if (running === undefined) return
     running.abort()
     running = undefined
+    clearInterval(keepAlive)
     timer.abort()
     const finished = Promise.all([...active.values()].map(({ done }) => done))
     const grace = new AbortController()
@@ -164,7 +168,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)
       leave = unfit === undefined ? await slots.take(abort.signal) : undefined
       if (leave !== undefined) return await processClaim(processing, claim, handlers, abort.signal)
-      if (unfit !== undefined) passedOver.add(claim.lease.receiptId)
+      if (unfit !== undefined) passOver(claim)
       await store.handBack([claim.lease])
       return 'handed_back'
     } catch (error) {
@@ -174,6 +178,12 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       letGo()
       leave?.()
     }
+  }
+
+  function passOver({ lease, source, event }: Claim): void {
+    const message = `This process has no handler for ${source} events of type ${event.type}, so receipt ${lease.receiptId} is left to others.`
+    emit({ kind: 'notice', level: 'warning', message })
+    passedOver.add(lease.receiptId)
   }
 
   async function drain(limits: { readonly limit: number; readonly untilMilliseconds: number }): Promise<DrainReport> {
@@ -213,14 +223,8 @@ function unfitToRun<Tx>(
   claim: Claim,
   handlers: readonly RegisteredHandler<Tx>[],
 ): { readonly kind: 'bury'; readonly error: string } | { readonly kind: 'leave_to_others' } | undefined {
-  if (handlers.length === 0) {
-    // During a rollout a newer process may know a handler that this one does not.
-    if (claim.ageSeconds < 86_400) return { kind: 'leave_to_others' }
-    return {
-      kind: 'bury',
-      error: `No worker has had a handler for ${claim.source} events of type ${claim.event.type} for a day.`,
-    }
-  }
+  // During a rollout a newer process may know a handler that this one does not.
+  if (handlers.length === 0) return { kind: 'leave_to_others' }
   // Attempts are counted when they begin, so an event that kills its process every time ends here.
   const maxAttempts = Math.max(...handlers.map((handler) => handler.maxAttempts))
   if (claim.attempt <= maxAttempts) return undefined

@@ -41,7 +41,10 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
           attempt,
           log,
           defer(later) {
-            deferral = { seconds: Math.max(0, later.seconds), reason: later.reason }
+            deferral = {
+              seconds: Number.isFinite(later.seconds) ? Math.max(0, later.seconds) : 0,
+              reason: later.reason,
+            }
             throw new Deferred(deferral.reason)
           },
           respond(given) {

@@ -37,6 +37,8 @@ export const discord: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  // An interaction is never sent again; only webhook events are.
+  isFailureRetried: false,
   identify: ({ document }) => (isWebhookEvent(document) ? webhookEvent(document) : interactionEvent(document)),
   handshakes: {
     after_verification: ({ document }) => {

@@ -3,7 +3,7 @@ export type Backoff = (attempts: number) => number
 
 /** The delays between attempts. */
 export type RetryOptions = {
-  /** Runs until an event becomes a dead letter. Default 12, which with these delays is about 11 hours. */
+  /** Runs until an event becomes a dead letter. Default 12, which with these delays is about 6 hours. */
   readonly maxAttempts?: number
   /** The delay after the first failure. Default 10. */
   readonly firstSeconds?: number

@@ -9,6 +9,7 @@ import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings }
 import type { Scheme } from './scheme.ts'
 import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
 import { signer } from './sign-event.ts'
+import { ofTenant } from './tenant.ts'
 import { asCalled } from './url.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 import { verifyDelivery } from './verify-delivery.ts'
@@ -51,21 +52,25 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     methods: declaration.methods ?? ['POST'],
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
-    ...readersOf(declaration, options.identity),
+    ...readersOf(declaration, options),
     sign: signer({ declaration, keys, publicUrl: settings.publicUrl, isUnverified }),
   }
 }
 
 function readersOf(
   declaration: ProviderDeclaration,
-  identity: ProviderOptions['identity'],
+  { identity, tenant }: ProviderOptions,
 ): Pick<Provider, 'identify' | 'handshake' | 'answer'> {
   const read = sharedReader(declaration.documentField)
   const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
   const idField = identity === undefined ? (declaration.idField ?? 'id') : 'by the option "identity"'
   return {
-    identify: (delivery) =>
-      guarded(() => identifyEvents(read(toDelivery(delivery)), identify, idField), 'The events could not be read.'),
+    identify: (input) =>
+      guarded(() => {
+        const delivery = toDelivery(input)
+        const events = identifyEvents(read(delivery), identify, idField)
+        return tenant === undefined ? events : ofTenant(events, tenant(delivery))
+      }, 'The events could not be read.'),
     handshake: (delivery, stage) => {
       const handshake = declaration.handshakes?.[stage]
       if (handshake === undefined) return undefined
@@ -105,10 +110,15 @@ function warningsOf(
     options.unverified === true
       ? [`NOT VERIFIED: the source ${name} believes anybody who knows its address (unverified: true).`]
       : []
-  const { identity } = options
+  const { identity, secret, tenant } = options
   const risk = typeof identity === 'object' ? [identity.risk] : []
-  return [...unverified, ...keys.warnings, ...warnings, ...risk]
+  const shared = typeof secret === 'function' && tenant === undefined ? [sharedIds] : []
+  return [...unverified, ...keys.warnings, ...warnings, ...risk, ...shared]
 }
+
+const sharedIds =
+  'secrets are looked up for each delivery, but all tenants share one set of event ids: ' +
+  'give the option "tenant", so that none can use up the id of another\'s event.'
 
 /** Examining a mismatch costs a dozen hashes, so a flood of forgeries gets it only this often. */
 const examinationsPerSecond = 10

@@ -1,3 +1,4 @@
+import type { Delivery } from '../delivery/delivery.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
 import type { SourceSettings } from './provider.ts'
@@ -19,6 +20,8 @@ export type ProviderOptions = KeyOptions & {
   readonly decompress?: 'refuse' | 'bounded' | undefined
   /** Tells events apart in another way than the provider's own. */
   readonly identity?: IdentityOverride | undefined
+  /** Whose delivery it is, where `secret` is looked up for many tenants: their event ids are then kept apart. */
+  readonly tenant?: ((delivery: Delivery) => string | undefined) | undefined
   /** The address that the provider really calls, where a proxy shows another one and the address is signed. */
   readonly publicUrl?: string | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
@@ -47,6 +50,7 @@ const knownOptions = [
   'maximumBodyBytes',
   'decompress',
   'identity',
+  'tenant',
   'publicUrl',
   'whenInlineFails',
 ] satisfies (keyof ProviderOptions)[]

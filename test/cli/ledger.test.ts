@@ -97,9 +97,22 @@ describe('a dead letter', () => {
 })
 
 describe('a replay', () => {
+  test('of one that took effect already needs a yes too', async ({ prepared: commandLine }) => {
+    const running = await receiver(commandLine)
+    await commandLine.run(['send', 'stripe'])
+    await running.until(/ processed /)
+    const [{ id } = { id: '' }] = await commandLine.json<readonly Receipt[]>(['receipts'])
+    const words = ['replay', id, '--why', 'a test']
+
+    const refused = await commandLine.run(words)
+
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('took effect already') })
+  })
+
   test('of several needs a yes where nobody can be asked', async ({ prepared: commandLine }) => {
     const running = await receiver(commandLine)
     await commandLine.run(['send', 'stripe', '--times', '3', '--distinct'])
+    await running.until(/( processed [^]*){3}/)
     const words = ['replay', '--status', 'processed', '--source', 'stripe', '--why', 'a test']
 
     const refused = await commandLine.run(words)
@@ -107,7 +120,9 @@ describe('a replay', () => {
 
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('This would replay 3 receipts: give --yes'),
+      stderr: expect.stringContaining(
+        'This would replay 3 receipts, 3 of which took effect already: their handlers would run again. Give --yes',
+      ),
     })
     expect(done.replayed).toHaveLength(3)
     await running.until(/( processed [^]*){6}/)

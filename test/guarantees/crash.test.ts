@@ -189,3 +189,20 @@ describe('a worker that is told to stop', () => {
     expect(await receipts()).toMatchObject([{ status: 'processed', attempts: 1 }])
   })
 })
+
+describe('a process that only waits for work', () => {
+  test('stays alive when its connections are cut, and works on', async ({ guarantees, database }) => {
+    const { app, signed, effects, settled } = guarantees
+    const receiver = await app({ roles: ['receiver'] })
+    const worker = await app({ roles: ['worker'] })
+    const others = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like '%${database.schema}%'`
+
+    await database.query(others)
+    await post(receiver.url, signed('evt_after'))
+    await post(receiver.url, signed('evt_after'))
+    await settled()
+
+    expect(worker.child.exitCode).toBeNull()
+    expect(await effects('evt_after')).toBe(1)
+  })
+})

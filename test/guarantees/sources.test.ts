@@ -56,6 +56,30 @@ describe('the secrets of a source', () => {
     expect((await inbox.receipts.find()).map(({ eventId }) => eventId)).toEqual(['evt_acme'])
   })
 
+  test('of many tenants do not let one use up the id of another’s event', async ({ database }) => {
+    const secrets = new Map([
+      ['acme', oldSecret],
+      ['umbrella', newSecret],
+    ])
+    const tenant = ({ url }: Delivery): string => new URL(url).searchParams.get('tenant') ?? ''
+    const source = stripe({ secret: (delivery: Delivery) => secrets.get(tenant(delivery)) ?? [], tenant })
+    const store = postgresStore(database.pool, { schema: database.schema })
+    const inbox = createInbox({ store, sources: { stripe: source }, logger: silent }).on('stripe', '*', () => undefined)
+    const signedBy = (name: string) => ({
+      ...stripe({ secret: secrets.get(name) ?? '' }).sign({ id: 'evt_same' }, new Date()),
+      url: `https://example.com/in/stripe?tenant=${name}`,
+    })
+
+    const outcomes = [
+      await inbox.receive('stripe', signedBy('umbrella')),
+      await inbox.receive('stripe', signedBy('acme')),
+      await inbox.receive('stripe', signedBy('acme')),
+    ]
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['processed', 'processed', 'duplicate'])
+    expect((await inbox.receipts.find()).map(({ eventId }) => eventId)).toEqual(['acme:evt_same', 'umbrella:evt_same'])
+  })
+
   test('whose look-up fails make the provider send again, and nothing is stored', async ({ database }) => {
     const store = postgresStore(database.pool, { schema: database.schema })
     const source = stripe({ secret: () => Promise.reject(new Error('vault is sealed')) })

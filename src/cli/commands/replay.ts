@@ -16,7 +16,7 @@ const options = {
   by: { type: 'string', value: 'name', meaning: 'who asks for it; default the user of this machine' },
   ...filterOptions,
   limit: { ...filterOptions.limit, meaning: 'at most so many, newest first; default all' },
-  yes: { type: 'boolean', meaning: 'do not ask before replaying several' },
+  yes: { type: 'boolean', meaning: 'do not ask before replaying several, or what took effect already' },
   ...storeOptions,
   ...environmentOption,
   ...jsonOption,
@@ -97,11 +97,17 @@ async function chooseByFilter(ledger: Ledger, filter: ReceiptFilter): Promise<re
 const mostShown = 20
 
 async function isConfirmed({ values, terminal }: Call<typeof options>, chosen: readonly Receipt[]): Promise<boolean> {
-  if (chosen.length < 2 || values.yes === true) return true
-  if (!terminal.isInteractive) throw failed(`This would replay ${chosen.length} receipts: give --yes to do it.`)
+  const processed = chosen.filter(({ status }) => status === 'processed').length
+  if ((chosen.length < 2 && processed === 0) || values.yes === true) return true
+  const again = processed === 0 ? '' : `, ${processed} of which took effect already: their handlers would run again`
+  if (!terminal.isInteractive) throw failed(`This would replay ${countOf(chosen)}${again}. Give --yes to do it.`)
   terminal.tell(receiptsTable(chosen.slice(0, mostShown), (_, text) => text))
   if (chosen.length > mostShown) terminal.tell(`… and ${chosen.length - mostShown} more`)
-  return terminal.confirm(`Replay these ${chosen.length} receipts?`)
+  return terminal.confirm(`Replay ${countOf(chosen)}${again}?`)
+}
+
+function countOf({ length }: readonly Receipt[]): string {
+  return length === 1 ? '1 receipt' : `${length} receipts`
 }
 
 /** By id and status as they were shown: what changed since is left alone. */

@@ -51,7 +51,8 @@ function keyOf({ environment, source, eventId }: Pick<NewReceipt, 'environment' 
 function initialStatus({ disposition, adopted }: NewReceipt): Exclude<ReceiptStatus, 'processing'> {
   switch (disposition) {
     case 'queued':
-      return adopted === undefined ? 'received' : 'retrying'
+      // Deferred before it ever counted as an attempt.
+      return (adopted?.attempts ?? 0) === 0 ? 'received' : 'retrying'
     case 'inline':
       return 'received'
     case 'ignored':

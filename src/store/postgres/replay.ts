@@ -55,7 +55,9 @@ export async function replay(
 
   const wanted: readonly string[] = statusesOf(filter) ?? replayedByDefault
   const status = replayable.filter((one) => wanted.includes(one))
-  const choice = chooseReceipts(schema, environment, { ...filter, status })
+  // Who names no limit means all of them.
+  const { limit = Number.MAX_SAFE_INTEGER } = filter
+  const choice = chooseReceipts(schema, environment, { ...filter, status, limit })
   if (choice === undefined) return []
   const by = `$${choice.values.length + 1}`
   const why = `$${choice.values.length + 2}`
