@@ -45,6 +45,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'store/postgres': { uses: ['store/store', 'receipt', 'errors', 'clock'], knows: ['verify', 'delivery', 'events'] },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
+  targets: { uses: ['verify', 'errors', 'clock'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
   observe: { uses: ['events'] },
 

@@ -1,0 +1,48 @@
+import { describeError, isPermanent } from '../errors.ts'
+import type { MessageResult, OutgoingMessage } from './target.ts'
+
+/** The one result of everything that went well. */
+export const published: MessageResult = { kind: 'published' }
+
+/** What was thrown, as a result: to be tried again unless it went through `permanent`. */
+export function failure(error: unknown): MessageResult {
+  return { kind: 'failed', error: describeError(error), retry: isPermanent(error) ? 'permanent' : 'later' }
+}
+
+/** Sends each message on its own, all at once and in their order, so that one failure is no other's. */
+export function sendEach(
+  messages: readonly OutgoingMessage[],
+  signal: AbortSignal,
+  send: (message: OutgoingMessage) => unknown,
+): Promise<readonly MessageResult[]> {
+  return Promise.all(
+    messages.map((message) =>
+      untilAborted(async () => send(message), signal).then(
+        () => published,
+        (error: unknown) => failure(error),
+      ),
+    ),
+  )
+}
+
+/**
+ * The work's own end, or a failure as soon as the signal is aborted: many clients wait for their server without end.
+ * Such work may still succeed later, and then the message has arrived although it will be sent again.
+ */
+export async function untilAborted<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  if (signal.aborted) throw gaveUp()
+  let stopWaiting = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stopWaiting = () => reject(gaveUp())
+    signal.addEventListener('abort', stopWaiting, { once: true })
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', stopWaiting)
+  }
+}
+
+function gaveUp(): Error {
+  return new Error('It did not end in time, so it was given up; it may still arrive.')
+}
