@@ -9,20 +9,33 @@ export function failure(error: unknown): MessageResult {
   return { kind: 'failed', error: describeError(error), retry: isPermanent(error) ? 'permanent' : 'later' }
 }
 
+const gaveUp = 'It did not end in time, so it was given up; it may still arrive.'
+
 /** Sends each message on its own, all at once and in their order, so that one failure is no other's. */
-export function sendEach(
+export async function sendEach(
   messages: readonly OutgoingMessage[],
   signal: AbortSignal,
   send: (message: OutgoingMessage) => unknown,
 ): Promise<readonly MessageResult[]> {
-  return Promise.all(
-    messages.map((message) =>
-      untilAborted(async () => send(message), signal).then(
-        () => published,
-        (error: unknown) => failure(error),
-      ),
-    ),
-  )
+  const results = messages.map(() => failure(new Error(gaveUp)))
+  const sendAll = async (): Promise<void> => {
+    const sending = messages.map(async (message, index) => {
+      results[index] = await resultOf(send, message)
+    })
+    await Promise.all(sending)
+  }
+  await untilAborted(sendAll, signal).catch(() => {})
+  // A copy, as what was given up may still come to an end.
+  return [...results]
+}
+
+async function resultOf(send: (message: OutgoingMessage) => unknown, message: OutgoingMessage): Promise<MessageResult> {
+  try {
+    await send(message)
+    return published
+  } catch (error) {
+    return failure(error)
+  }
 }
 
 /**
@@ -30,10 +43,10 @@ export function sendEach(
  * Such work may still succeed later, and then the message has arrived although it will be sent again.
  */
 export async function untilAborted<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  if (signal.aborted) throw gaveUp()
+  if (signal.aborted) throw new Error(gaveUp)
   let stopWaiting = (): void => {}
   const aborted = new Promise<never>((_, reject) => {
-    stopWaiting = () => reject(gaveUp())
+    stopWaiting = () => reject(new Error(gaveUp))
     signal.addEventListener('abort', stopWaiting, { once: true })
   })
   try {
@@ -41,8 +54,4 @@ export async function untilAborted<Value>(work: () => Promise<Value>, signal: Ab
   } finally {
     signal.removeEventListener('abort', stopWaiting)
   }
-}
-
-function gaveUp(): Error {
-  return new Error('It did not end in time, so it was given up; it may still arrive.')
 }
