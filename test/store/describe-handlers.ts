@@ -14,6 +14,21 @@ export function describeHandlers<Tx>(makeStore: MakeStore<Tx>): void {
   const addEffect = ({ schema, execute }: StoreUnderTest<Tx>, tx: Tx, event = 'one'): Promise<unknown> =>
     execute(tx, `insert into "${schema}".effects (event) values ('${event}')`)
 
+  async function inSavepoint(
+    { execute, savepoint }: StoreUnderTest<Tx>,
+    tx: Tx,
+    work: (tx: Tx) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (savepoint !== undefined) return savepoint(tx, work)
+    await execute(tx, 'savepoint mine')
+    try {
+      return await work(tx)
+    } catch (error) {
+      await execute(tx, 'rollback to savepoint mine')
+      throw error
+    }
+  }
+
   describe('a handler', () => {
     const misbehave = (subject: StoreUnderTest<Tx>, run: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
       codeOf(subject.store.transaction((transaction) => transaction.runHandler(run, limits())))
@@ -55,9 +70,7 @@ export function describeHandlers<Tx>(makeStore: MakeStore<Tx>): void {
       await subject.store.transaction((transaction) =>
         transaction.runHandler(async (tx) => {
           await addEffect(subject, tx)
-          await subject.execute(tx, 'savepoint mine')
-          await subject.execute(tx, 'select 1 / 0').catch(() => {})
-          await subject.execute(tx, 'rollback to savepoint mine')
+          await inSavepoint(subject, tx, (inner) => subject.execute(inner, 'select 1 / 0')).catch(() => {})
         }, limits()),
       )
 

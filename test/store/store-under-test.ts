@@ -10,6 +10,8 @@ export type StoreUnderTest<Tx> = {
   readonly query: <Row = Record<string, unknown>>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
   /** Sends one statement through the transaction object that handlers get. */
   readonly execute: (tx: Tx, text: string) => Promise<unknown>
+  /** The library's own way to a savepoint, if it forgives a failed statement in no other. */
+  readonly savepoint?: (tx: Tx, work: (tx: Tx) => Promise<unknown>) => Promise<unknown>
   readonly dispose: () => Promise<void>
 }
 

@@ -75,7 +75,7 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
           return result
         }),
       ),
-    listen: undefined,
+    listen: 'alone',
     transactionSlots: 1,
     close: holder.close,
     database: () => ({

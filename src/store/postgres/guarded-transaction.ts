@@ -15,7 +15,7 @@ export type GuardedTransaction<Tx> = {
   /** From now on every use throws. */
   readonly revoke: () => void
   /** How many statements were sent and not yet answered. */
-  readonly runningStatements: () => number
+  readonly runningStatements: () => number | Promise<number>
   /** What the handler tried and was refused, even if it swallowed the error. */
   readonly refusal: () => OncehookError | undefined
 }

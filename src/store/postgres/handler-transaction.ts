@@ -27,7 +27,7 @@ export async function runHandler<Tx, Result>(
   const { handler, timeoutSeconds, abort } = limits
   const lockMilliseconds = String(Math.ceil(timeoutSeconds * 1000))
   const totalMilliseconds = String(Math.ceil((timeoutSeconds + marginSeconds) * 1000))
-  const guarded = guardTransaction(connection.raw, guard, handler)
+  const guarded = connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, handler)
   const deadline = interruption(limits)
 
   const work = async (): Promise<Result> => {
@@ -39,7 +39,8 @@ export async function runHandler<Tx, Result>(
     guarded.revoke()
     const refusal = guarded.refusal()
     if (refusal !== undefined) throw refusal
-    if (guarded.runningStatements() > 0) throw leftStatements(handler, guarded.runningStatements())
+    const running = await guarded.runningStatements()
+    if (running > 0) throw leftStatements(handler, running)
     await releaseGuard(connection, handler)
     return result
   }
@@ -109,7 +110,8 @@ function swallowedFailure(handler: string, cause: unknown): OncehookError {
   )
 }
 
-function leftStatements(handler: string, count: number): OncehookError {
+/** Nothing says whether they would have worked. */
+export function leftStatements(handler: string, count: number): OncehookError {
   return new OncehookError(
     'ONCEHOOK_HANDLER_LEFT_STATEMENTS',
     `Handler "${handler}" returned while ${count} of its statements ${count === 1 ? 'was' : 'were'} still running, ` +

@@ -14,7 +14,7 @@ export async function migrate<Tx>(
 ): Promise<MigrationReport> {
   return client.transaction(async ({ query }) => {
     await query("select set_config('lock_timeout', '0', true)")
-    await query('select pg_advisory_xact_lock($1::bigint)', [migrationLock(schema)])
+    await query('select pg_advisory_xact_lock($1::bigint)::text', [migrationLock(schema)])
     await createMigrationsTable(query, schema)
     const applied = await appliedMigrations(query, schema)
     refuseUnknownBreakingOnes(applied, migrations)

@@ -1,3 +1,5 @@
+import type { GuardedTransaction } from './guarded-transaction.ts'
+
 /** Sends one statement and answers with its rows, column names as written in the SQL. */
 export type SqlQuery = <Row = Record<string, unknown>>(
   text: string,
@@ -17,8 +19,11 @@ export type SqlClient<Tx> = {
    * failures are `ONCEHOOK_CONFLICT`; a connection that could not be had in time is `ONCEHOOK_CONNECTION_TIMEOUT`.
    */
   readonly transaction: <Result>(work: (connection: SqlConnection<Tx>) => Promise<Result>) => Promise<Result>
-  /** Hears `notify` on a channel over a connection of its own, and reconnects by itself. Undefined if this client has no such thing. */
-  readonly listen: ((channel: string, onNotify: () => void) => Promise<() => Promise<void>>) | undefined
+  /**
+   * Hears `notify` on a channel over a connection of its own, and reconnects by itself. `poll`: this library has no such thing, so others
+   * have to be asked for. `alone`: there are no others.
+   */
+  readonly listen: ((channel: string, onNotify: () => void) => Promise<() => Promise<void>>) | 'poll' | 'alone'
   readonly transactionSlots: number
   readonly close: () => Promise<void>
 }
@@ -28,6 +33,8 @@ export type SqlConnection<Tx> = {
   readonly query: SqlQuery
   /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
+  /** Guards it where the library's methods are not the place to do so. */
+  readonly guard?: (handler: string) => GuardedTransaction<Tx>
   /** Whether the database may end the connection when it idles too long. Not where the database is part of this process. */
   readonly mayEndWhenIdle: boolean
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */

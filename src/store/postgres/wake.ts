@@ -6,7 +6,7 @@ const testMilliseconds = 2000
 
 /** A statement of its own: inside the transaction that writes a receipt it would make commits wait for each other. */
 export async function wakeOthers(query: SqlQuery, schema: string): Promise<void> {
-  await query("select pg_notify($1::text, '')", [wakeChannel(schema)])
+  await query("select pg_notify($1::text, '')::text", [wakeChannel(schema)])
 }
 
 export type Listening = { readonly kind: 'listening' | 'alone' | 'poll'; readonly stop: () => Promise<void> }
@@ -16,7 +16,7 @@ export async function listen<Tx>(
   client: SqlClient<Tx>,
   { schema, clock, onWake }: { readonly schema: string; readonly clock: Clock; readonly onWake: () => void },
 ): Promise<Listening> {
-  if (client.listen === undefined) return { kind: 'alone', stop: async () => {} }
+  if (typeof client.listen === 'string') return { kind: client.listen, stop: async () => {} }
   const heard = new AbortController()
   try {
     const stop = await client.listen(wakeChannel(schema), () => {
