@@ -7,6 +7,7 @@ import type { Processing } from './effects/processing.ts'
 import { createSlots } from './effects/slots.ts'
 import { describeError } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
+import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole, withFields } from './observe/log.ts'
 import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
@@ -15,6 +16,7 @@ import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
+import { createRelay, type Relay } from './relay.ts'
 import type { Store } from './store/store.ts'
 import type { Provider } from './verify/provider.ts'
 import { createWorker, type Worker } from './worker.ts'
@@ -24,7 +26,10 @@ export type Parts<Tx> = {
   readonly sources: ReadonlyMap<string, Provider>
   readonly hub: EventHub
   readonly registry: HandlerRegistry<Tx>
+  readonly processing: Processing<Tx>
   readonly worker: Worker
+  readonly relay: Relay
+  readonly loops: Loops
   readonly receive: Receive
   readonly deliveryLog: DeliveryLog
   /** Resolves when the schema is there. */
@@ -44,24 +49,28 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
   hub.subscribe(logTo(options.logger ?? warningsToConsole))
 
   const registry = createRegistry(options, sources)
-  const processing = createProcessing(options, emit)
+  const targets = new Map(Object.entries(options.targets ?? {}))
+  const processing = createProcessing(options, { emit, sources, targets, onMessages: () => void wake() })
   const slots = createSlots(store.transactionSlots)
   const ready = createReadiness(options.migrations === 'manual' ? undefined : store, () => tellWarnings(sources, emit))
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
-  const worker = createWorker({
-    processing,
-    registry,
-    clock,
-    slots,
+  const worker = createWorker({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
+  const relay = createRelay({
+    outbox: store.outbox,
+    targets,
     environment,
-    concurrency,
+    worker: processing.worker,
+    clock,
+    emit,
+    backoff: exponentialBackoff(options.retry ?? {}, random),
+    maxAttempts: options.retry?.maxAttempts ?? 12,
     leaseSeconds,
-    pollSeconds,
   })
+  const loops = createLoops({ store, pumps: [worker.pump, ...relay.pumps], clock, emit, pollSeconds })
 
   const { wakeOthers, recordReceipts, noteDeliveries } = store
   const { wake } = createWaker({
-    local: worker,
+    local: loops,
     wakeOthers,
     clock,
     onError: report('Other processes could not be told of new events.'),
@@ -86,7 +95,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       if (noted !== undefined) deliveryLog.note(noted)
     },
   })
-  return { sources, hub, registry, worker, receive, deliveryLog, ready, wake }
+  return { sources, hub, registry, processing, worker, relay, loops, receive, deliveryLog, ready, wake }
 }
 
 function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<string, Provider>): HandlerRegistry<Tx> {
@@ -99,11 +108,22 @@ function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<stri
   })
 }
 
-function createProcessing<Tx>(options: InboxOptions<Tx>, emit: EventHub['emit']): Processing<Tx> {
+type ProcessingParts = {
+  readonly emit: EventHub['emit']
+  readonly sources: ReadonlyMap<string, Provider>
+  readonly targets: ReadonlyMap<string, unknown>
+  readonly onMessages: () => void
+}
+
+function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts): Processing<Tx> {
+  const { emit, sources, targets, onMessages } = parts
   const { store, logger = warningsToConsole, worker = {}, maximumDeferSeconds = 3 * 86_400 } = options
   return {
     store,
     emit,
+    targets: new Set(targets.keys()),
+    fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
+    onMessages,
     logFor: (event, attempt) => withFields(logger, { ...identifiersOf(event), attempt }),
     worker: worker.name ?? `${hostname()}:${process.pid}`,
     maximumDeferSeconds,

@@ -1,5 +1,6 @@
 /** Every code an `OncehookError` can carry. Codes are stable; messages may be reworded. */
 export type OncehookErrorCode =
+  | 'ONCEHOOK_INVALID_EFFECT'
   | 'ONCEHOOK_INVALID_OPTIONS'
   | 'ONCEHOOK_BODY_ALREADY_PARSED'
   | 'ONCEHOOK_BODY_UNAVAILABLE'
@@ -8,6 +9,8 @@ export type OncehookErrorCode =
   | 'ONCEHOOK_COMMIT_UNKNOWN'
   | 'ONCEHOOK_CONFLICT'
   | 'ONCEHOOK_CONNECTION_TIMEOUT'
+  | 'ONCEHOOK_EFFECT_FAILED'
+  | 'ONCEHOOK_FETCH_FAILED'
   | 'ONCEHOOK_HANDLER_ENDED_TRANSACTION'
   | 'ONCEHOOK_HANDLER_LEFT_STATEMENTS'
   | 'ONCEHOOK_HANDLER_SWALLOWED_FAILURE'
@@ -62,6 +65,21 @@ export function describeError(error: unknown): string {
 export function invalidOptions(subject: string, mistakes: readonly string[]): OncehookError {
   const list = mistakes.length === 1 ? ` ${mistakes[0]}` : `\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`
   return new OncehookError('ONCEHOOK_INVALID_OPTIONS', `${subject} cannot start:${list}`)
+}
+
+/** A handler asked for an effect that cannot be: the sentence says what to give instead. */
+export function invalidEffect(handler: string, mistake: string): OncehookError {
+  return new OncehookError('ONCEHOOK_INVALID_EFFECT', `Handler "${handler}": ${mistake}`)
+}
+
+/** An effect threw and the handler went on as if it had not; committed, its key would count as done. */
+export function effectFailed(handler: string, effect: string, cause: unknown): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_EFFECT_FAILED',
+    `In handler "${handler}" the ${effect} failed and the handler returned as if it had not, so everything was rolled back. ` +
+      'Let the error pass, or catch it inside the function that the effect is given.',
+    { cause },
+  )
 }
 
 export function leaseLost(receiptId: string): OncehookError {

@@ -2,7 +2,7 @@ import type { EventKey } from './receipt/receipt.ts'
 import type { ForgedReason } from './verify/verdict.ts'
 
 /** What happened, for logs, metrics and people. Never holds a secret, a signature or a payload. */
-export type InboxEvent = DeliveryEvent | HandlerEvent | InboxNotice
+export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | InboxNotice
 
 /** One for every delivery (for every event of a batch). */
 export type DeliveryEvent = {
@@ -40,6 +40,30 @@ export type HandlerEvent = EventKey & {
   readonly receiptId?: string
   readonly attempt: number
   readonly tookMilliseconds: number
+  readonly nextAttemptInSeconds?: number
+  readonly error?: string
+}
+
+/** One for every effect that was passed over: the key was used before, or a newer version was there. */
+export type EffectEvent = EventKey & {
+  readonly kind: 'effect'
+  readonly outcome: 'skipped' | 'stale'
+  readonly type: string
+  readonly handler: string
+  readonly key: string
+}
+
+/** One for every attempt to send a message of the outbox. */
+export type MessageEvent = {
+  readonly kind: 'message'
+  readonly outcome: 'published' | 'retrying' | 'dead'
+  readonly target: string
+  readonly messageId: string
+  readonly idempotencyKey: string
+  readonly source: string
+  readonly eventId: string
+  readonly receiptId: string
+  readonly attempt: number
   readonly nextAttemptInSeconds?: number
   readonly error?: string
 }

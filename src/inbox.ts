@@ -8,9 +8,14 @@ import type { Handler, HandlerOptions, UntypedPayload } from './effects/handler.
 import { describeError, invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
-import type { Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
+import type { ClaimResult } from './process-claim.ts'
+import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
+import type { RelayReport } from './relay.ts'
+import type { MessageFilter } from './store/outbox-store.ts'
 import type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, StoredBody } from './store/store.ts'
-import type { DrainReport } from './worker.ts'
+
+/** How many events ended how, and how many messages of the outbox were sent. */
+export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
 
 /** A webhook inbox: receives deliveries, runs handlers, each event once. */
 export type Inbox<Tx, SourceName extends string = string> = {
@@ -25,7 +30,7 @@ export type Inbox<Tx, SourceName extends string = string> = {
   readonly handler: (source?: SourceName) => FetchHandler
   /** The same without HTTP. */
   readonly receive: (source: SourceName, delivery: DeliveryInput) => Promise<Outcome>
-  /** Runs the worker in this process. */
+  /** Runs the worker and the relay in this process. */
   readonly start: () => Promise<void>
   /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
   readonly stop: (options?: { readonly graceSeconds?: number }) => Promise<void>
@@ -43,6 +48,12 @@ export type Inbox<Tx, SourceName extends string = string> = {
   }
   /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  /** Messages of the outbox. */
+  readonly messages: {
+    readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
+    /** Sends dead letters again, with the same key. Answers with their ids. */
+    readonly replay: (filter: MessageFilter) => Promise<readonly string[]>
+  }
   readonly stats: () => Promise<readonly StatusCount[]>
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
@@ -59,7 +70,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 ): Inbox<Tx, keyof Sources & string> {
   checkOptions(options)
   const { store, environment = 'default' } = options
-  const { sources, hub, registry, worker, receive, ready, deliveryLog, wake } = assemble(options)
+  const { sources, hub, registry, worker, relay, loops, receive, ready, deliveryLog, wake } = assemble(options)
 
   const door: Door = {
     settingsOf(source) {
@@ -101,21 +112,24 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     receive,
     async start() {
       await ready()
-      await worker.start()
+      await loops.start()
     },
     async stop({ graceSeconds = 10 } = {}) {
-      await worker.stop(graceSeconds)
+      await loops.stop(graceSeconds)
       await deliveryLog.flush()
     },
     async close(closing) {
       await inbox.stop(closing)
+      await relay.close()
       await store.close()
     },
     async drain({ limit = 1000, untilMs = 50_000 } = {}) {
       await ready()
-      const report = await worker.drain({ limit, untilMilliseconds: untilMs })
+      const startedAt = performance.now()
+      const events = await worker.drain({ limit, untilMilliseconds: untilMs })
+      const messages = await relay.drain(untilMs - (performance.now() - startedAt))
       await deliveryLog.flush()
-      return report
+      return { ...events, ...messages }
     },
     receipts: {
       async find(filter = {}) {
@@ -140,6 +154,18 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       const ids = await store.replay(environment, filter, note)
       if (ids.length > 0) await wake()
       return ids
+    },
+    messages: {
+      async find(filter = {}) {
+        await ready()
+        return store.outbox.find(environment, filter)
+      },
+      async replay(filter) {
+        await ready()
+        const ids = await store.outbox.replay(environment, filter)
+        if (ids.length > 0) await wake()
+        return ids
+      },
     },
     async stats() {
       await ready()

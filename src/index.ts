@@ -5,27 +5,43 @@ export type { EventOutcome, Outcome } from './delivery/outcome.ts'
 export type {
   Handler,
   HandlerContext,
+  HandlerEffects,
   HandlerOptions,
+  LatestOptions,
   Logger,
+  OutboxOptions,
+  SameChange,
   StandardSchema,
   UntypedPayload,
   WebhookEvent,
 } from './effects/handler.ts'
+export type { Version } from './effects/version.ts'
 export { isOncehookError, OncehookError, type OncehookErrorCode, permanent } from './errors.ts'
-export type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener, InboxNotice } from './events.ts'
-export { createInbox, type Inbox } from './inbox.ts'
+export type {
+  DeliveryEvent,
+  EffectEvent,
+  HandlerEvent,
+  InboxEvent,
+  InboxListener,
+  InboxNotice,
+  MessageEvent,
+} from './events.ts'
+export { createInbox, type DrainReport, type Inbox } from './inbox.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type {
   Attempt,
   AttemptOutcome,
   NotedDelivery,
+  OutboxMessage,
   Receipt,
   ReceiptFilter,
   ReceiptStatus,
   TimelineEntry,
 } from './receipt/receipt.ts'
+export type { MessageFilter } from './store/outbox-store.ts'
 export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'
+export type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
 export { ecdsa } from './verify/algorithms/ecdsa.ts'
 export { ed25519 } from './verify/algorithms/ed25519.ts'
 export { hmac } from './verify/algorithms/hmac.ts'
@@ -34,7 +50,7 @@ export { defineProvider } from './verify/define-provider.ts'
 export { bodyDigest, fieldsDigest } from './verify/derived-identity.ts'
 export { anyPublicKey, base64Secret, ed25519PublicKey, hexSecret, utf8Secret } from './verify/keys.ts'
 export { field } from './verify/object.ts'
-export type { Answer, EventToSign, IdentifiedEvent, Provider, ProviderFacts } from './verify/provider.ts'
+export type { Answer, EventToSign, FetchCurrent, IdentifiedEvent, Provider, ProviderFacts } from './verify/provider.ts'
 export type { ProviderDeclaration } from './verify/provider-declaration.ts'
 export type { ProviderOptions } from './verify/provider-options.ts'
 export { compositeId } from './verify/safe-id.ts'
@@ -45,4 +61,4 @@ export { pairs, plain, versions } from './verify/schemes/signature-format.ts'
 export { token } from './verify/schemes/token.ts'
 export { hmacOverUrlAndForm } from './verify/schemes/url-and-form.ts'
 export type { ForgedReason, Malformed, Verdict } from './verify/verdict.ts'
-export type { DrainReport, WorkerOptions } from './worker.ts'
+export type { WorkerOptions } from './worker.ts'

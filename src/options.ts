@@ -3,6 +3,7 @@ import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
 import type { Store } from './store/store.ts'
+import type { Target } from './targets/target.ts'
 import type { Provider } from './verify/provider.ts'
 import type { WorkerOptions } from './worker.ts'
 
@@ -17,6 +18,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly mode?: 'inline' | 'queued'
   /** An inline handler that failed: `redeliver` asks the provider to send the event again, `queue` takes it over. Default by provider. */
   readonly whenInlineFails?: 'redeliver' | 'queue'
+  /** Where `outbox.add` can send to, by name: `{ email: handler(sendMail), crm: http({ url, secret }) }`. */
+  readonly targets?: Readonly<Record<string, Target>>
   readonly retry?: RetryOptions
   /** How long a handler may run. Default 30. */
   readonly timeoutSeconds?: number
@@ -59,6 +62,13 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
       typeof sources[name]?.verify === 'function',
       `sources.${name} is not a provider: call it, as in ${name}({ secret }).`,
     )
+  }
+  for (const [name, target] of Object.entries(options.targets ?? {})) {
+    demand(
+      isPlainName(name),
+      `the target name ${JSON.stringify(name)} must have letters, digits, "-", "_" or "." only.`,
+    )
+    demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
   demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
   demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })

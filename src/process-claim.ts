@@ -1,7 +1,15 @@
 import type { WebhookEvent } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { nextStep, type StoppedRun } from './effects/next-step.ts'
-import { type Processing, type RunSubject, repeatOnConflict, rollBackOf, runIn, tell } from './effects/processing.ts'
+import {
+  type Processing,
+  type RunSubject,
+  repeatOnConflict,
+  rollBackOf,
+  runIn,
+  tell,
+  tellEffects,
+} from './effects/processing.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError, leaseLost } from './errors.ts'
@@ -32,8 +40,10 @@ export async function processClaim<Tx>(
     const completes = index === open.length - 1 && stopped.length === 0 ? 'receipt' : 'handler'
     const result = await runClaimed(processing, { claim, handler, event, signal, completes })
     if (result.kind === 'lease_lost') return tell(emit, subject, { outcome: 'lease_lost', handler: handler.name })
-    if (result.kind === 'ran') tell(emit, subject, { outcome: 'succeeded', handler: handler.name, run: result.run })
-    else if (signal.aborted) return giveBack(processing, claim, signal)
+    if (result.kind === 'ran') {
+      tell(emit, subject, { outcome: 'succeeded', handler: handler.name, run: result.run })
+      tellEffects(processing, subject, { handler: handler.name, notes: result.notes })
+    } else if (signal.aborted) return giveBack(processing, claim, signal)
     else stopped.push({ result, policy: handler })
   }
   if (stopped.length === 0) return 'processed'
@@ -90,10 +100,10 @@ async function runClaimed<Tx>(
   try {
     return await repeatOnConflict(() =>
       processing.store.transaction(async (transaction) => {
-        result = await runIn(transaction, processing, { handler, event, attempt, signal })
+        result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal })
         if (result.kind !== 'ran') throw rollBackOf(result)
         const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
-        if (!(await complete(lease, result.run))) throw leaseLost(lease.receiptId)
+        if (!(await complete(lease, result.run, result.ending))) throw leaseLost(lease.receiptId)
         return result
       }),
     )

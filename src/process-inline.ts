@@ -1,11 +1,14 @@
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import type { RetryPolicy, StoppedRun } from './effects/next-step.ts'
-import { type Processing, repeatOnConflict, rollBackOf, runIn, tell } from './effects/processing.ts'
+import { type Processing, repeatOnConflict, rollBackOf, runIn, tell, tellEffects } from './effects/processing.ts'
+import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { describeError } from './errors.ts'
-import type { NewReceipt, Recorded } from './receipt/receipt.ts'
+import type { Ending, NewReceipt, Recorded } from './receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from './store/store.ts'
 import type { Answer } from './verify/provider.ts'
+
+type Ran = Extract<RunResult, { kind: 'ran' }>
 
 /** What became of an event whose handlers ran before the answer. */
 export type InlineResult =
@@ -13,7 +16,7 @@ export type InlineResult =
       readonly kind: 'processed'
       readonly receiptId: string
       readonly answer: Answer | undefined
-      readonly runs: readonly HandlerRun[]
+      readonly ran: readonly Ran[]
     }
   | Extract<Recorded, { kind: 'duplicate' }>
   /** Another transaction is running this very event. */
@@ -44,8 +47,10 @@ export async function processInline<Tx>(
   try {
     const result = await repeatOnConflict(() => store.transaction(recordAndRun))
     if (result.kind !== 'processed') return result
-    for (const run of result.runs)
-      tell(emit, { ...subject, ...result }, { outcome: 'succeeded', handler: run.handler, run })
+    for (const { run, notes } of result.ran) {
+      tell(emit, { ...subject, receiptId: result.receiptId }, { outcome: 'succeeded', handler: run.handler, run })
+      tellEffects(processing, subject, { handler: run.handler, notes })
+    }
     return result
   } catch (error) {
     if (failure === undefined) throw error
@@ -65,19 +70,34 @@ export async function processInline<Tx>(
     const { receiptId } = recorded
     const event = createWebhookEvent({ ...receipt, receiptId, receivedAt: new Date() })
     const runs: HandlerRun[] = []
+    const ran: Ran[] = []
     let answer: Answer | undefined
     for (const handler of handlers.inline) {
-      const result = await runIn(transaction, processing, { handler, event, attempt: 1, signal: undefined })
+      const result = await runIn(transaction, processing, {
+        handler,
+        event,
+        key: receipt,
+        attempt: 1,
+        signal: undefined,
+      })
       if (result.kind !== 'ran') {
         failure = { stopped: result, policy: handler }
         throw rollBackOf(result)
       }
       runs.push(result.run)
+      ran.push(result)
       answer = result.answer ?? answer
     }
-    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, handlers.afterwards)
-    return { kind: 'processed', receiptId, answer, runs }
+    const next = handlers.afterwards === 'queue' ? 'queue' : endingOf(ran)
+    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, next)
+    return { kind: 'processed', receiptId, answer, ran }
   }
+}
+
+/** As for queued events: stale if one handler's was, the same change if it was that for all. */
+function endingOf(ran: readonly Ran[]): Ending {
+  if (ran.some(({ ending }) => ending === 'stale')) return 'stale'
+  return ran.every(({ ending }) => ending === 'same_change') ? 'same_change' : 'processed'
 }
 
 /** The attempt is kept although everything else of it was rolled back. */

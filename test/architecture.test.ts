@@ -12,6 +12,7 @@ const story = [
   'index',
   'inbox',
   'assemble',
+  'loops',
   'options',
   'observe-delivery',
   'receive',
@@ -19,6 +20,7 @@ const story = [
   'worker',
   'process',
   'relay',
+  'pump',
   'maintain',
 ]
 
@@ -41,8 +43,11 @@ const rules: Readonly<Record<string, Rule>> = {
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
   effects: { uses: ['receipt', 'verify', 'delivery', 'errors'], knows: ['store/store', 'clock', 'events'] },
 
-  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery'] },
-  'store/postgres': { uses: ['store/store', 'receipt', 'errors', 'clock'], knows: ['verify', 'delivery', 'events'] },
+  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
+  'store/postgres': {
+    uses: ['store/store', 'store/outbox-store', 'receipt', 'errors', 'clock'],
+    knows: ['verify', 'delivery', 'events'],
+  },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
   targets: { uses: ['verify', 'errors', 'clock'] },
@@ -73,7 +78,10 @@ function storyRule(file: string): Rule {
   const details = ['delivery', 'verify', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
   const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch'] : []
-  return { uses: [...furtherDown, ...details, ...joined], knows: ['store/store'] }
+  return {
+    uses: [...furtherDown, ...details, ...joined],
+    knows: ['store/store', 'store/outbox-store', 'targets/target'],
+  }
 }
 
 /** A file of `src`; its path is relative to that folder. */

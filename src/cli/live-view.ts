@@ -1,4 +1,4 @@
-import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice } from '../index.ts'
+import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice, MessageEvent } from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
@@ -38,7 +38,7 @@ export function createLiveView(paint: Paint): LiveView {
     line(event, at) {
       const time = paint('dim', timeOfDay(at))
       if (event.kind === 'notice') return `${time}  ${noticeText(event, paint)}`
-      const line = event.kind === 'delivery' ? deliveryLine(event) : handlerLine(event)
+      const line = lineOf(event)
       return columns([
         time,
         shortened(printable(line.source), 24),
@@ -50,6 +50,36 @@ export function createLiveView(paint: Paint): LiveView {
         line.remark === undefined ? '' : paint(line.colour, shortened(printable(line.remark), 300)),
       ])
     },
+  }
+}
+
+function lineOf(event: Exclude<InboxEvent, InboxNotice>): Line {
+  switch (event.kind) {
+    case 'delivery':
+      return deliveryLine(event)
+    case 'handler':
+      return handlerLine(event)
+    case 'effect':
+      return { ...event, verdict: event.outcome, colour: 'dim', measure: '-', remark: event.key }
+    case 'message':
+      return messageLine(event)
+  }
+}
+
+function messageLine(event: MessageEvent): Line {
+  const { outcome, source, eventId, receiptId, target, attempt, nextAttemptInSeconds, error } = event
+  const colour = outcome === 'published' ? 'green' : outcome === 'dead' ? 'red' : 'yellow'
+  const again = nextAttemptInSeconds === undefined ? '' : `, again in ${describeDuration(nextAttemptInSeconds * 1000)}`
+  const reason = error === undefined ? '' : `: ${error}`
+  const remark = outcome === 'published' ? `to ${target}` : `to ${target}, attempt ${attempt}${again}${reason}`
+  return {
+    verdict: outcome === 'published' ? 'sent' : `send ${outcome}`,
+    colour,
+    source,
+    eventId,
+    receiptId,
+    measure: '-',
+    remark,
   }
 }
 

@@ -102,6 +102,16 @@ function timelineText(entry: TimelineEntry, paint: Paint): string {
       const remark = error === undefined ? '' : `: ${printable(error)}`
       return `${paint(colour, `attempt ${attempt} ${outcome}`)}, handler ${printable(handler)} on ${printable(worker)} in ${took}${remark}`
     }
+    case 'effect':
+      return `${paint('green', 'effect')} ${printable(entry.key)} by handler ${printable(entry.handler)}`
+    case 'version':
+      return `${paint('green', 'version')} ${printable(entry.version)} of ${printable(entry.key)}`
+    case 'message': {
+      const { target, key, status, attempts, lastError } = entry.message
+      const colour = status === 'published' ? 'green' : status === 'failed' ? 'red' : 'cyan'
+      const remark = lastError === undefined ? '' : `: ${printable(lastError)}`
+      return `${paint(colour, `message ${status}`)} to ${printable(target)} with key ${printable(key)}, attempts ${attempts}${remark}`
+    }
     case 'replay':
       return `${paint('yellow', 'replayed')} by ${printable(entry.by)}: ${printable(entry.why)}`
   }
@@ -120,6 +130,7 @@ function statusColour(status: ReceiptStatus): Colour {
       return 'red'
     case 'ignored':
     case 'stale':
+    case 'same_change':
       return 'dim'
   }
 }

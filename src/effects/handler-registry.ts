@@ -1,6 +1,6 @@
 import { invalidOptions } from '../errors.ts'
 import type { Backoff } from '../receipt/backoff.ts'
-import type { Handler, HandlerOptions, StandardSchema } from './handler.ts'
+import type { Handler, HandlerOptions, SameChange, StandardSchema } from './handler.ts'
 
 /** A handler with every option decided. */
 export type RegisteredHandler<Tx> = {
@@ -12,6 +12,7 @@ export type RegisteredHandler<Tx> = {
   readonly backoff: Backoff
   readonly timeoutSeconds: number
   readonly order: 'object' | undefined
+  readonly sameChange: SameChange | undefined
   readonly schema: StandardSchema<unknown> | undefined
 }
 
@@ -60,6 +61,7 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
           backoff,
           timeoutSeconds,
           order: options.order,
+          sameChange: options.sameChange,
           schema: options.schema,
         },
       })

@@ -1,5 +1,6 @@
 import type { Backoff } from '../receipt/backoff.ts'
 import type { Answer } from '../verify/provider.ts'
+import type { Version } from './version.ts'
 
 /** An event as a handler sees it. */
 export type WebhookEvent<Payload = UntypedPayload> = {
@@ -41,9 +42,58 @@ export type HandlerContext<Tx> = {
   readonly attempt: number
   /** "Not yet": ends this run, rolls it back and tries again later, without counting it as a failure. */
   readonly defer: (later: { readonly seconds: number; readonly reason: string }) => never
+  /** For calls to other services: stable over retries and replays, different for every event and label, at most 48 characters. */
+  readonly idempotencyKey: (label: string) => string
+  readonly once: HandlerEffects['once']
+  readonly latest: HandlerEffects['latest']
+  readonly outbox: HandlerEffects['outbox']
+  /** The object as it is now at the provider, by the source's option `fetchCurrent`. */
+  readonly fetchCurrent: <Current = UntypedPayload>() => Promise<Current>
+  /** True in a replay preview: everything through `tx` is rolled back, but calls to other services would be real. */
+  readonly isPreview: boolean
   /** What to answer the provider, for those that read the answer. Only heard in inline mode. */
   readonly respond: (answer: Partial<Answer>) => void
   readonly log: Logger
+}
+
+/** Effects in the handler's own transaction. */
+export type HandlerEffects = {
+  /** Applies the effect unless one with this key was ever applied; then it gives the result that was kept. Keys are per environment. */
+  readonly once: <Result>(
+    key: string,
+    apply: () => Result | Promise<Result>,
+  ) => Promise<{ readonly applied: boolean; readonly result: Result }>
+  /** Applies only if no newer version of the key was seen. A late event is recorded as `stale`. */
+  readonly latest: <Result>(
+    key: string,
+    version: Version,
+    apply: () => Result | Promise<Result>,
+    options?: LatestOptions,
+  ) => Promise<{ readonly applied: true; readonly result: Result } | { readonly applied: false }>
+  readonly outbox: {
+    /** A message that is sent after the commit, at least once and always with the same key. */
+    readonly add: (
+      target: string,
+      message: unknown,
+      options?: OutboxOptions,
+    ) => Promise<{ readonly added: boolean; readonly key: string }>
+  }
+  readonly idempotencyKey: (label: string) => string
+}
+
+export type LatestOptions = {
+  /** What an equal version means. Default `apply`: another event of the same moment, not an older one. */
+  readonly whenEqual?: 'apply' | 'stale'
+  /** How texts are compared. Default `text`: by code point. `natural`: numbers in them by value. */
+  readonly textOrder?: 'text' | 'natural'
+}
+
+export type OutboxOptions = {
+  /** What the receiver dedupes on; a second message with it is not added. Default: derived from event, handler, target and number. */
+  readonly key?: string
+  readonly delaySeconds?: number
+  /** Messages to one target with the same order are sent one after another. */
+  readonly order?: string
 }
 
 export type Handler<Tx, Payload = UntypedPayload> = (
@@ -63,9 +113,17 @@ export type HandlerOptions<Payload = UntypedPayload> = {
   readonly timeoutSeconds?: number
   /** `object`: events of one object one at a time, in the order of arrival. Queued mode only. */
   readonly order?: 'object'
+  /**
+   * Two events for one change: `object` takes object id and type as the change, a function names it. The second event is recorded as
+   * `same_change` and not run.
+   */
+  readonly sameChange?: SameChange
   /** Checks the payload (zod, valibot, arktype, …) and gives it its type. What does not fit is a permanent failure. */
   readonly schema?: StandardSchema<Payload>
 }
+
+/** What tells two events of one change from two changes. A function may say undefined: then nothing is compared. */
+export type SameChange = 'object' | ((event: WebhookEvent) => string | undefined)
 
 /** The part of Standard Schema (https://standardschema.dev) that is used here. */
 export type StandardSchema<Output> = {

@@ -11,7 +11,7 @@ const run: HandlerRun = {
   error: undefined,
   tookMilliseconds: 1,
 }
-const threw = (error: unknown): StoppedRun => ({ kind: 'threw', run, error })
+const threw = (error: unknown): StoppedRun => ({ kind: 'threw', run, error, notes: [] })
 const deferred = (seconds: number, reason = 'not yet'): StoppedRun => ({ kind: 'deferred', run, seconds, reason })
 const policy = (maxAttempts: number, seconds = 10) => ({
   maxAttempts,

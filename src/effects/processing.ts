@@ -2,8 +2,9 @@ import { isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, Store, StoreTransaction } from '../store/store.ts'
-import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { FetchCurrent, IdentifiedEvent } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
+import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import type { StoppedRun } from './next-step.ts'
 import { type RunResult, runHandler } from './run-handler.ts'
@@ -14,6 +15,11 @@ export type Processing<Tx> = {
   readonly emit: InboxListener
   readonly logFor: (event: WebhookEvent, attempt: number) => Logger
   readonly worker: string
+  /** The names that `outbox.add` may use. */
+  readonly targets: ReadonlySet<string>
+  readonly fetchCurrentOf: (source: string) => FetchCurrent | undefined
+  /** A committed run has added messages to the outbox. */
+  readonly onMessages: () => void
   /** How old an event may get by being deferred. */
   readonly maximumDeferSeconds: number
 }
@@ -21,7 +27,9 @@ export type Processing<Tx> = {
 export type RunParts<Tx> = {
   readonly handler: RegisteredHandler<Tx>
   readonly event: WebhookEvent
+  readonly key: EventKey
   readonly attempt: number
+  readonly isPreview?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
   readonly signal: AbortSignal | undefined
 }
@@ -30,15 +38,29 @@ export type RunParts<Tx> = {
 export async function runIn<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { handler, event, attempt, signal }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, signal }: RunParts<Tx>,
 ): Promise<RunResult> {
+  const { worker, targets } = processing
+  const { environment, source, eventId } = key
   const abort = new AbortController()
   const forward = (): void => abort.abort(signal?.reason)
   if (signal?.aborted === true) forward()
   signal?.addEventListener('abort', forward)
   try {
     const log = processing.logFor(event, attempt)
-    return await runHandler(transaction, { handler, event, attempt, abort, worker: processing.worker, log })
+    const fetchCurrent = processing.fetchCurrentOf(source)
+    return await runHandler(transaction, {
+      handler,
+      event,
+      key: { environment, source, eventId },
+      attempt,
+      abort,
+      worker,
+      log,
+      targets,
+      fetchCurrent,
+      isPreview,
+    })
   } finally {
     signal?.removeEventListener('abort', forward)
   }
@@ -100,4 +122,27 @@ export function tell<Kind extends HandlerEvent['outcome']>(
     ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
   })
   return outcome
+}
+
+/** Tells of effects that were passed over, and that there is something for the relay. Only after the commit: before it nothing is true. */
+export function tellEffects<Tx>(
+  { emit, onMessages }: Processing<Tx>,
+  subject: RunSubject,
+  { handler, notes }: { readonly handler: string; readonly notes: readonly EffectNote[] },
+): void {
+  const { environment, source, eventId, event } = subject
+  for (const note of notes) {
+    if (note.outcome !== 'skipped' && note.outcome !== 'stale') continue
+    emit({
+      kind: 'effect',
+      environment,
+      source,
+      eventId,
+      type: event.type,
+      handler,
+      outcome: note.outcome,
+      key: note.key,
+    })
+  }
+  if (notes.some(({ outcome }) => outcome === 'added')) onMessages()
 }

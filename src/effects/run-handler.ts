@@ -1,69 +1,106 @@
 import { describeError, isOncehookError } from '../errors.ts'
+import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from '../store/store.ts'
-import type { Answer } from '../verify/provider.ts'
-import type { Logger, WebhookEvent } from './handler.ts'
+import type { Answer, FetchCurrent } from '../verify/provider.ts'
+import { fetchCurrentOf } from './fetch-current.ts'
+import type { HandlerContext, Logger, SameChange, WebhookEvent } from './handler.ts'
+import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import { applySchema } from './webhook-event.ts'
 
 /** How one run of a handler ended, as far as it got: the transaction it ran in may still fail. */
 export type RunResult =
-  | { readonly kind: 'ran'; readonly run: HandlerRun; readonly answer: Answer | undefined }
+  | {
+      readonly kind: 'ran'
+      readonly run: HandlerRun
+      readonly answer: Answer | undefined
+      readonly ending: Ending
+      readonly notes: readonly EffectNote[]
+    }
   | { readonly kind: 'deferred'; readonly run: HandlerRun; readonly seconds: number; readonly reason: string }
-  | { readonly kind: 'threw'; readonly run: HandlerRun; readonly error: unknown }
+  | { readonly kind: 'threw'; readonly run: HandlerRun; readonly error: unknown; readonly notes: readonly EffectNote[] }
 
 export type RunRequest<Tx> = {
   readonly handler: RegisteredHandler<Tx>
   readonly event: WebhookEvent
+  readonly key: EventKey
   readonly attempt: number
   readonly worker: string
   readonly abort: AbortController
   readonly log: Logger
+  readonly targets: ReadonlySet<string>
+  readonly fetchCurrent: FetchCurrent | undefined
+  readonly isPreview: boolean
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
 export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request: RunRequest<Tx>): Promise<RunResult> {
-  const { handler, event, attempt, worker, abort, log } = request
+  const { handler, event, key, attempt, worker, abort, targets } = request
   const { name, timeoutSeconds, schema } = handler
   const startedAt = performance.now()
-  let deferral: { readonly seconds: number; readonly reason: string } | undefined
-  let answer: Answer | undefined
+  const said: Said = { deferral: undefined, answer: undefined }
+  const scope = { ...key, receiptId: event.receiptId, handler: name, targets }
+  const effects = createHandlerEffects(transaction.effects, scope)
 
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {
     return { attempt, handler: name, worker, outcome, error, tookMilliseconds: performance.now() - startedAt }
   }
   try {
+    const change = changeOf(handler.sameChange, event)
+    if (change !== undefined && !(await transaction.effects.claimChange({ ...scope, key: change }))) {
+      return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes: [] }
+    }
     await transaction.runHandler(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
-        await handler.run(typedEvent, {
-          tx,
-          signal: abort.signal,
-          attempt,
-          log,
-          defer(later) {
-            deferral = {
-              seconds: Number.isFinite(later.seconds) ? Math.max(0, later.seconds) : 0,
-              reason: later.reason,
-            }
-            throw new Deferred(deferral.reason)
-          },
-          respond(given) {
-            answer = { status: 200, ...given }
-          },
-        })
+        await handler.run(typedEvent, contextOf(tx, request, effects, said))
+        effects.finish()
         // A handler that catches everything has caught the deferral too; it still counts.
-        if (deferral !== undefined) throw new Deferred(deferral.reason)
+        if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)
       },
       { handler: name, timeoutSeconds, abort },
     )
-    return { kind: 'ran', run: runOf('succeeded', undefined), answer }
+    const { notes } = effects
+    return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: effects.ending(), notes }
   } catch (error) {
     // Misuse of the transaction outweighs a wish to come back later.
-    if (deferral !== undefined && !isOncehookError(error)) {
-      return { kind: 'deferred', run: runOf('deferred', deferral.reason), ...deferral }
+    if (said.deferral !== undefined && !isOncehookError(error)) {
+      return { kind: 'deferred', run: runOf('deferred', said.deferral.reason), ...said.deferral }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error)), error }
+    return { kind: 'threw', run: runOf('failed', describeError(error)), error, notes: effects.notes }
   }
+}
+
+/** What a handler said besides returning. */
+type Said = {
+  deferral: { readonly seconds: number; readonly reason: string } | undefined
+  answer: Answer | undefined
+}
+
+function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, said: Said): HandlerContext<Tx> {
+  const { event, attempt, abort, log, fetchCurrent, isPreview } = request
+  return {
+    tx,
+    signal: abort.signal,
+    attempt,
+    log,
+    isPreview,
+    ...effects.functions,
+    fetchCurrent: () => fetchCurrentOf(event, fetchCurrent, abort.signal),
+    defer({ seconds, reason }) {
+      said.deferral = { seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0, reason }
+      throw new Deferred(reason)
+    },
+    respond(given) {
+      said.answer = { status: 200, ...given }
+    },
+  }
+}
+
+function changeOf(sameChange: SameChange | undefined, event: WebhookEvent): string | undefined {
+  if (sameChange === undefined) return undefined
+  if (sameChange !== 'object') return sameChange(event)
+  return event.objectId === undefined ? undefined : `${event.objectId} ${event.type}`
 }
 
 /** Ends a handler's run from inside. */

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener } from '../events.ts'
+import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener, MessageEvent } from '../events.ts'
 
 /** The part of a logger that is used: pino, winston, bunyan and console-like loggers fit. */
 export type EventLogger = {
@@ -40,6 +40,13 @@ function lineOf(event: InboxEvent): Line {
       return deliveryLine(event)
     case 'handler':
       return handlerLine(event)
+    case 'effect':
+      return {
+        level: 'info',
+        message: event.outcome === 'stale' ? 'stale event not applied' : 'effect skipped, it was applied before',
+      }
+    case 'message':
+      return messageLine(event)
     case 'notice':
       return { level: event.level === 'warning' ? 'warn' : event.level, message: event.message }
   }
@@ -63,6 +70,17 @@ function deliveryLine({ outcome, reason }: DeliveryEvent): Line {
       return { level: 'warn', message: `webhook ${outcome}` }
     case 'unavailable':
       return { level: 'error', message: 'webhook not taken' }
+  }
+}
+
+function messageLine({ outcome }: MessageEvent): Line {
+  switch (outcome) {
+    case 'published':
+      return { level: 'info', message: 'message published' }
+    case 'retrying':
+      return { level: 'warn', message: 'message not published, will be retried' }
+    case 'dead':
+      return { level: 'error', message: 'message not published for good, it is a dead letter' }
   }
 }
 

@@ -9,7 +9,8 @@ function keeperWith(held: (ids: readonly string[]) => readonly string[]) {
   const clock = createManualClock()
   const renewals: string[][] = []
   const errors: unknown[] = []
-  const keeper = createLeaseKeeper({
+  const keeper = createLeaseKeeper<Lease>({
+    idOf: ({ receiptId }) => receiptId,
     renew: async (leases) => {
       const ids = leases.map(({ receiptId }) => receiptId)
       renewals.push(ids)

@@ -1,30 +1,36 @@
 import type { Clock } from '../clock.ts'
-import type { Lease } from '../store/store.ts'
 
 /** Renews the leases of what is running, with one statement for all, for as long as anything runs. */
-export type LeaseKeeper = {
+export type LeaseKeeper<Lease> = {
   /** Returns a function that lets the lease go. `onLost` is called at most once. */
   readonly keep: (lease: Lease, onLost: () => void) => () => void
 }
 
-export type LeaseKeeperOptions = {
+export type LeaseKeeperOptions<Lease> = {
+  readonly idOf: (lease: Lease) => string
   readonly renew: (leases: readonly Lease[], leaseSeconds: number) => Promise<readonly string[]>
   readonly leaseSeconds: number
   readonly clock: Clock
   readonly onError: (error: unknown) => void
 }
 
-export function createLeaseKeeper({ renew, leaseSeconds, clock, onError }: LeaseKeeperOptions): LeaseKeeper {
+export function createLeaseKeeper<Lease>({
+  renew,
+  idOf,
+  leaseSeconds,
+  clock,
+  onError,
+}: LeaseKeeperOptions<Lease>): LeaseKeeper<Lease> {
   const kept = new Map<string, { readonly lease: Lease; readonly onLost: () => void }>()
   let isBeating = false
 
   return {
     keep(lease, onLost) {
       const entry = { lease, onLost }
-      kept.set(lease.receiptId, entry)
+      kept.set(idOf(lease), entry)
       if (!isBeating) void beat()
       return () => {
-        if (kept.get(lease.receiptId) === entry) kept.delete(lease.receiptId)
+        if (kept.get(idOf(lease)) === entry) kept.delete(idOf(lease))
       }
     },
   }
@@ -50,8 +56,8 @@ export function createLeaseKeeper({ renew, leaseSeconds, clock, onError }: Lease
         ),
       )
       for (const entry of asked) {
-        const isStillKept = kept.get(entry.lease.receiptId) === entry
-        if (isStillKept && !held.has(entry.lease.receiptId)) entry.onLost()
+        const isStillKept = kept.get(idOf(entry.lease)) === entry
+        if (isStillKept && !held.has(idOf(entry.lease))) entry.onLost()
       }
     } catch (error) {
       // The fence protects what a missed beat endangers.

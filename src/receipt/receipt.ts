@@ -1,7 +1,18 @@
 import type { IdentifiedEvent } from '../verify/provider.ts'
 
-/** Where a receipt stands. `processing` is a `received` or `retrying` one that a worker holds at this moment. */
-export type ReceiptStatus = 'received' | 'processing' | 'processed' | 'retrying' | 'failed' | 'ignored' | 'stale'
+/**
+ * Where a receipt stands. `processing` is a `received` or `retrying` one that a worker holds at this moment.
+ * `stale`: it was processed, but a newer event had come before. `same_change`: another event had told of the same change.
+ */
+export type ReceiptStatus =
+  | 'received'
+  | 'processing'
+  | 'processed'
+  | 'retrying'
+  | 'failed'
+  | 'ignored'
+  | 'stale'
+  | 'same_change'
 
 /** What makes an event one event: of all that is stored, only these three decide. */
 export type EventKey = {
@@ -95,6 +106,9 @@ export type Attempt = {
   readonly error: string | undefined
 }
 
+/** How a receipt ended that was worked off. */
+export type Ending = 'processed' | 'stale' | 'same_change'
+
 /** `abandoned`: the worker died or froze and its lease ran out. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'deferred' | 'abandoned'
 
@@ -113,9 +127,32 @@ export type NotedDelivery = {
   readonly secretIndex: number | undefined
 }
 
+/** A message of the outbox, as people look at it. */
+export type OutboxMessage = {
+  readonly id: string
+  readonly target: string
+  /** What the receiver dedupes on. */
+  readonly key: string
+  readonly receiptId: string
+  readonly status: 'pending' | 'published' | 'failed'
+  readonly attempts: number
+  readonly createdAt: Date
+  readonly publishedAt: Date | undefined
+  readonly lastError: string | undefined
+}
+
 /** One line of a receipt's life. */
 export type TimelineEntry =
   | { readonly kind: 'received'; readonly at: Date; readonly receipt: Receipt }
   | { readonly kind: 'delivery'; readonly at: Date; readonly delivery: NotedDelivery }
   | { readonly kind: 'attempt'; readonly at: Date; readonly attempt: Attempt }
+  | {
+      readonly kind: 'effect'
+      readonly at: Date
+      readonly key: string
+      readonly handler: string
+      readonly result: string | undefined
+    }
+  | { readonly kind: 'version'; readonly at: Date; readonly key: string; readonly version: string }
+  | { readonly kind: 'message'; readonly at: Date; readonly message: OutboxMessage }
   | { readonly kind: 'replay'; readonly at: Date; readonly by: string; readonly why: string }

@@ -1,5 +1,6 @@
 import type {
   Attempt,
+  Ending,
   EventKey,
   NewReceipt,
   NotedDelivery,
@@ -9,6 +10,7 @@ import type {
   TimelineEntry,
 } from '../receipt/receipt.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { OutboxStore } from './outbox-store.ts'
 
 /**
  * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
@@ -68,6 +70,8 @@ export type Store<Tx> = {
   readonly replay: (environment: string, filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   readonly counts: (environment: string) => Promise<readonly StatusCount[]>
 
+  readonly outbox: OutboxStore
+
   /** Tells other processes that something is due. */
   readonly wakeOthers: () => Promise<void>
   /** Calls back whenever another process says that something is due. `poll`: this database cannot tell, so ask it now and then. */
@@ -91,16 +95,60 @@ export type StoreTransaction<Tx> = {
    * nothing of it is then committed, and after a timeout the connection is gone.
    */
   readonly runHandler: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
-  readonly completeHandler: (lease: Lease, run: HandlerRun) => Promise<boolean>
-  /** All is done: processed, and out of the queue. False if the lease was lost: the caller must then roll back. */
-  readonly completeReceipt: (lease: Lease, run: HandlerRun) => Promise<boolean>
+  readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
+  /**
+   * All is done, and out of the queue. False if the lease was lost: the caller must then roll back.
+   * The receipt ends as `stale` if one of its handlers did, as `same_change` if all did.
+   */
+  readonly completeReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
   /** The same for work that was never queued. `queue` puts it into the queue for handlers that run there. */
   readonly completeInline: (
     key: EventKey & { readonly receiptId: string },
     runs: readonly HandlerRun[],
-    next: 'processed' | 'queue',
+    next: Ending | 'queue',
   ) => Promise<void>
+}
+
+/** What a handler's effects do in its transaction. All of it is undone with the transaction. */
+export type EffectTransaction = {
+  /** The first with this key is told so; anyone else waits for its end and gets what it kept. */
+  readonly claimEffect: (
+    effect: EffectKey,
+  ) => Promise<{ readonly kind: 'first' } | { readonly kind: 'known'; readonly result: string | undefined }>
+  readonly keepResult: (effect: EffectKey, result: string | undefined) => Promise<void>
+  /** True if the version is newer than every one before (or equal, if that is allowed), whichever transaction commits first. */
+  readonly raiseVersion: (version: VersionToRaise) => Promise<'raised' | 'stale' | 'other_kind'>
+  /** False if another event has told this handler of the same change. */
+  readonly claimChange: (change: EffectKey & { readonly source: string }) => Promise<boolean>
+  /** False if the outbox has a message with this key for the target already. */
+  readonly addMessage: (message: MessageToAdd) => Promise<boolean>
+}
+
+export type EffectKey = {
+  readonly environment: string
+  readonly key: string
+  readonly receiptId: string
+  readonly handler: string
+}
+
+export type VersionToRaise = Omit<EffectKey, 'handler'> & {
+  /** Sorts bytewise as versions do. */
+  readonly version: string
+  /** As the user gave it. */
+  readonly shown: string
+  readonly whenEqual: 'apply' | 'stale'
+}
+
+export type MessageToAdd = EventKey & {
+  readonly receiptId: string
+  readonly target: string
+  readonly key: string
+  /** JSON. */
+  readonly message: string
+  readonly delaySeconds: number
+  readonly orderKey: string | undefined
 }
 
 export type RunLimits = {

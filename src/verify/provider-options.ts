@@ -1,7 +1,7 @@
 import type { Delivery } from '../delivery/delivery.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
-import type { SourceSettings } from './provider.ts'
+import type { FetchCurrent, SourceSettings } from './provider.ts'
 import type { KeyOptions } from './secrets.ts'
 
 /** What every provider can be told. */
@@ -24,6 +24,8 @@ export type ProviderOptions = KeyOptions & {
   readonly tenant?: ((delivery: Delivery) => string | undefined) | undefined
   /** The address that the provider really calls, where a proxy shows another one and the address is signed. */
   readonly publicUrl?: string | undefined
+  /** Reads the current object from the provider's API, for `fetchCurrent()` in handlers. */
+  readonly fetchCurrent?: FetchCurrent | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
   readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
 }
@@ -53,6 +55,7 @@ const knownOptions = [
   'tenant',
   'publicUrl',
   'whenInlineFails',
+  'fetchCurrent',
 ] satisfies (keyof ProviderOptions)[]
 
 /** The settings of a source, every default in place. */
@@ -65,6 +68,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     keepDays: options.keepDays,
     publicUrl: options.publicUrl,
     whenInlineFails: options.whenInlineFails,
+    fetchCurrent: options.fetchCurrent,
   }
 }
 

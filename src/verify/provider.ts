@@ -61,6 +61,17 @@ export type EventToSign = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Reads the object an event is about from the provider's API. */
+export type FetchCurrent = (
+  event: {
+    readonly id: string
+    readonly type: string
+    readonly objectId: string | undefined
+    readonly payload: ReturnType<typeof JSON.parse>
+  },
+  signal: AbortSignal,
+) => Promise<unknown>
+
 /** What a user sets for one source; see `ProviderOptions` for their meaning. */
 export type SourceSettings = {
   readonly mode: 'inline' | 'queued' | undefined
@@ -70,6 +81,7 @@ export type SourceSettings = {
   readonly keepDays: number | undefined
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
+  readonly fetchCurrent: FetchCurrent | undefined
 }
 
 /** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */

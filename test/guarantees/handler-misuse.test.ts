@@ -10,7 +10,7 @@ type Misuse = {
   readonly handler: (schema: string) => (event: WebhookEvent, context: HandlerContext<PgTransaction>) => unknown
 }
 
-const write = (schema: string) => `insert into "${schema}".effects (event_id) values ($1)`
+const write = (schema: string) => `insert into "${schema}".app_effects (event_id) values ($1)`
 
 const misuses: readonly Misuse[] = [
   {
@@ -144,7 +144,7 @@ describe.each(['inline', 'queued'] as const)('a handler that misuses its transac
       status: 'rejected',
       reason: { code: 'ONCEHOOK_TRANSACTION_CLOSED' },
     })
-    expect(await database.query(`select event_id from "${schema}".effects`)).toEqual([{ event_id: 'evt_second' }])
+    expect(await database.query(`select event_id from "${schema}".app_effects`)).toEqual([{ event_id: 'evt_second' }])
     expect(await guarantees.receipts()).toMatchObject([{ status: 'processed' }, { status: 'processed' }])
   })
 

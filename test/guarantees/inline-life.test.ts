@@ -12,7 +12,7 @@ describe('an inline handler that fails', () => {
     const { schema, query } = database
     let failures = 1
     const inbox = makeInbox({ mode: 'inline' }).on('stripe', '*', async (event, { tx }) => {
-      await tx.query(`insert into "${schema}".effects (event_id) values ($1)`, [event.id])
+      await tx.query(`insert into "${schema}".app_effects (event_id) values ($1)`, [event.id])
       if (failures-- > 0) throw new Error('not today')
     })
 
@@ -88,7 +88,7 @@ describe('a copy that comes while the first is still running', () => {
         { tx }: { tx: { query: (text: string, values: unknown[]) => Promise<unknown> } },
       ) => {
         runs += 1
-        await tx.query(`insert into "${schema}".effects (event_id) values ($1)`, [event.id])
+        await tx.query(`insert into "${schema}".app_effects (event_id) values ($1)`, [event.id])
         if (runs > 1) return
         markStarted()
         await gate

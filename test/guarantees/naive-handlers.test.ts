@@ -95,7 +95,7 @@ function naive(
           isDoomed = false
           throw new Error('the process died here')
         }
-        await pool.query(`insert into "${schema}".effects (event_id) values ($1)`, [eventId])
+        await pool.query(`insert into "${schema}".app_effects (event_id) values ($1)`, [eventId])
       })
       return 'acknowledged'
     },
@@ -107,7 +107,7 @@ function naive(
 function oncehook(inbox: TestInbox, schema: string): Receiver {
   let isDoomed = false
   inbox.on('stripe', '*', async (event, { tx }) => {
-    await tx.query(`insert into "${schema}".effects (event_id) values ($1)`, [event.id])
+    await tx.query(`insert into "${schema}".app_effects (event_id) values ($1)`, [event.id])
     if (!isDoomed) return
     isDoomed = false
     throw new Error('the process died here')

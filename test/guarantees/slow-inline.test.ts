@@ -11,7 +11,7 @@ describe('one inline handler that runs for 3 s while 30 copies of its event arri
     let markStarted = (): void => {}
     const started = new Promise<void>((resolve) => (markStarted = resolve))
     const inbox = makeInbox({ mode: 'inline', poolSize: 10 }).on('stripe', '*', async (event, { tx }) => {
-      await tx.query(`insert into "${schema}".effects (event_id) values ($1)`, [event.id])
+      await tx.query(`insert into "${schema}".app_effects (event_id) values ($1)`, [event.id])
       if (event.type !== 'slow') return
       markStarted()
       await tx.query('select pg_sleep(3)')

@@ -6,13 +6,13 @@ import { testWithStore } from './test-with-store.ts'
 export function describeHandlers<Tx>(makeStore: MakeStore<Tx>): void {
   const test = testWithStore(async () => {
     const subject = await makeStore()
-    await subject.query(`create table "${subject.schema}".effects (event text not null)`)
+    await subject.query(`create table "${subject.schema}".app_effects (event text not null)`)
     return subject
   })
   const effects = async ({ query, schema }: StoreUnderTest<Tx>): Promise<readonly unknown[]> =>
-    query(`select event from "${schema}".effects order by event`)
+    query(`select event from "${schema}".app_effects order by event`)
   const addEffect = ({ schema, execute }: StoreUnderTest<Tx>, tx: Tx, event = 'one'): Promise<unknown> =>
-    execute(tx, `insert into "${schema}".effects (event) values ('${event}')`)
+    execute(tx, `insert into "${schema}".app_effects (event) values ('${event}')`)
 
   async function inSavepoint(
     { execute, savepoint }: StoreUnderTest<Tx>,

@@ -14,13 +14,13 @@ import { testWithStore } from './test-with-store.ts'
 export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
   const test = testWithStore(async () => {
     const subject = await makeStore()
-    await subject.query(`create table "${subject.schema}".effects (event text not null)`)
+    await subject.query(`create table "${subject.schema}".app_effects (event text not null)`)
     return subject
   })
   const effects = async ({ query, schema }: StoreUnderTest<Tx>): Promise<readonly unknown[]> =>
-    query(`select event from "${schema}".effects order by event`)
+    query(`select event from "${schema}".app_effects order by event`)
   const addEffect = ({ schema, execute }: StoreUnderTest<Tx>, tx: Tx): Promise<unknown> =>
-    execute(tx, `insert into "${schema}".effects (event) values ('one')`)
+    execute(tx, `insert into "${schema}".app_effects (event) values ('one')`)
 
   describe('a transaction', () => {
     test('commits the receipt, the effects and the completion together', async ({ subject }) => {

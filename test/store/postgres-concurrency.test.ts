@@ -183,12 +183,12 @@ describe('two claims of one order key in the same moment', () => {
 describe('a worker that was frozen past its lease', () => {
   test('cannot finish what another has taken over, so that the effect happens once', async ({ database, stores }) => {
     const [frozen, other] = await stores(2)
-    await database.query(`create table "${database.schema}".effects (worker text not null)`)
+    await database.query(`create table "${database.schema}".app_effects (worker text not null)`)
     await frozen?.recordReceipts([newReceipt()])
     const process = async (store: Store<PgTransaction>, claim: Claim, worker: string, pause?: () => Promise<void>) =>
       store.transaction(async (transaction) => {
         await transaction.runHandler(async (tx) => {
-          await tx.query(`insert into "${database.schema}".effects (worker) values ($1)`, [worker])
+          await tx.query(`insert into "${database.schema}".app_effects (worker) values ($1)`, [worker])
           await pause?.()
         }, limits())
         if (!(await transaction.completeReceipt(claim.lease, handlerRun()))) throw new Error('lease lost')
@@ -204,7 +204,7 @@ describe('a worker that was frozen past its lease', () => {
     if (second === undefined) throw new Error('the lease had not run out')
     await process(other, second, 'other')
 
-    expect(await database.query(`select worker from "${database.schema}".effects`)).toEqual([{ worker: 'other' }])
+    expect(await database.query(`select worker from "${database.schema}".app_effects`)).toEqual([{ worker: 'other' }])
   })
 })
 

@@ -7,7 +7,7 @@ import { terminateAll, test } from './postgres-test.ts'
 import { codeOf, limits, newReceipt } from './store-under-test.ts'
 
 async function effects({ query, schema }: TestDatabase): Promise<readonly unknown[]> {
-  return (await query<{ event: string }>(`select event from "${schema}".effects order by event`)).map(
+  return (await query<{ event: string }>(`select event from "${schema}".app_effects order by event`)).map(
     ({ event }) => event,
   )
 }
@@ -52,7 +52,7 @@ describe('a terminated backend', () => {
   test('rolls back the handler it happens to, and frees its place in the pool', async ({ database, store, pool }) => {
     const running = store.transaction((transaction) =>
       transaction.runHandler(async (tx) => {
-        await tx.query(`insert into "${database.schema}".effects (event) values ('lost')`)
+        await tx.query(`insert into "${database.schema}".app_effects (event) values ('lost')`)
         await terminateAll(database)
         await tx.query('select 1')
       }, limits()),
@@ -96,14 +96,14 @@ describe('a pool without a free connection', () => {
 describe('two handlers that take the same rows in opposite order', () => {
   test('end with one conflict, which says to run it again, and one commit', async ({ database, store }) => {
     const { schema, query } = database
-    await query(`insert into "${schema}".effects (event) values ('x'), ('y')`)
+    await query(`insert into "${schema}".app_effects (event) values ('x'), ('y')`)
     const arrived: Promise<void>[] = []
     const arrivals: (() => void)[] = []
     for (let index = 0; index < 2; index += 1) arrived.push(new Promise((resolve) => arrivals.push(resolve)))
     const cross = (index: number, [one, other]: readonly [string, string]): Promise<unknown> =>
       store.transaction((transaction) =>
         transaction.runHandler(async (tx) => {
-          const touch = `update "${schema}".effects set event = event where event = $1`
+          const touch = `update "${schema}".app_effects set event = event where event = $1`
           await tx.query(touch, [one])
           arrivals[index]?.()
           await Promise.all(arrived)
@@ -144,7 +144,7 @@ describe('a handler that was given up', () => {
     const woken = new Promise<void>((resolve) => {
       wake = resolve
     })
-    const insert = `insert into "${database.schema}".effects (event) values ($1)`
+    const insert = `insert into "${database.schema}".app_effects (event) values ($1)`
     const abandoned = store.transaction((transaction) =>
       transaction.runHandler(
         async (tx) => {

@@ -14,7 +14,7 @@ export const test = base.extend<{ readonly pool: Pool; readonly store: Store<PgT
   store: async ({ database, pool }, use) => {
     const store = postgresStore(pool, { schema: database.schema, connectionTimeoutSeconds: 0.5 })
     await store.migrate()
-    await database.query(`create table "${database.schema}".effects (event text not null)`)
+    await database.query(`create table "${database.schema}".app_effects (event text not null)`)
     await use(store)
     await store.close()
   },

@@ -68,7 +68,7 @@ const inbox = createInbox({
 })
 
 inbox.on('stripe', types, async (event, { tx }) => {
-  await tx.query(`insert into "${schema}".effects (event_id, process_id) values ($1, $2)`, [event.id, process.pid])
+  await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [event.id, process.pid])
   if (killAt === 'in_handler') die()
   if (handler === 'kill' && event.type === 'poison') die()
   if (handler === 'wait') {

@@ -37,7 +37,7 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
       },
       signed: (id, type = 'invoice.paid') => stripe({ secret }).sign({ id, type }, new Date()),
       async effects(eventId) {
-        const rows = await query<{ event_id: string }>(`select event_id from "${schema}".effects`)
+        const rows = await query<{ event_id: string }>(`select event_id from "${schema}".app_effects`)
         return rows.filter(({ event_id }) => eventId === undefined || event_id === eventId).length
       },
       receipts: () => query(`select event_id, status, attempts from "${schema}".receipts order by id`),
@@ -60,7 +60,7 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
 })
 
 async function createEffectsTable({ query, schema }: Pick<TestDatabase, 'query' | 'schema'>): Promise<void> {
-  await query(`create table "${schema}".effects (event_id text not null, process_id int)`)
+  await query(`create table "${schema}".app_effects (event_id text not null, process_id int)`)
 }
 
 /** Sends a delivery over HTTP. `undefined`: no answer came, as when the process died. */

@@ -1,7 +1,12 @@
-import type { EventKey } from '../../receipt/receipt.ts'
+import type { Ending, EventKey } from '../../receipt/receipt.ts'
 import type { HandlerRun, Lease } from '../store.ts'
 import type { Database } from './database.ts'
 import { logRunsSql, runValues } from './runs.ts'
+
+/** How a receipt ends whose handlers ended as the CTE `endings` says. */
+const endingSql = `
+  (select case when bool_or(ending = 'stale') then 'stale' when bool_and(ending = 'same_change') then 'same_change'
+    else 'processed' end from endings)`
 
 /**
  * The fence in the condition is what stops a worker that paused past its lease from finishing.
@@ -12,19 +17,26 @@ const completeReceiptSql = (schema: string): string => `
     delete from ${schema}.queue
     where receipt_id = $1::bigint and fence = $2::bigint
     returning receipt_id, attempts
+  ), cleared as (
+    delete from ${schema}.completions using finished where completions.receipt_id = finished.receipt_id
+    returning completions.ending
+  ), endings as (
+    select ending from cleared union all select $9::text
   ), processed as (
     update ${schema}.receipts
-    set status = 'processed', processed_at = clock_timestamp(), attempts = finished.attempts, last_error = null
+    set status = ${endingSql}, processed_at = clock_timestamp(), attempts = finished.attempts, last_error = null
     from finished
     where receipts.id = finished.receipt_id
     returning receipts.environment, receipts.source, receipts.event_id
-  ), cleared as (
-    delete from ${schema}.completions using finished where completions.receipt_id = finished.receipt_id
   ), logged as (${logRunsSql(schema, 'processed', 3)})
   select true as done from finished`
 
-export async function completeReceipt({ query, schema }: Database, lease: Lease, run: HandlerRun): Promise<boolean> {
-  const rows = await query(completeReceiptSql(schema), [lease.receiptId, lease.fence, ...runValues([run])])
+export async function completeReceipt(
+  { query, schema }: Database,
+  lease: Lease,
+  { run, ending }: { readonly run: HandlerRun; readonly ending: Ending },
+): Promise<boolean> {
+  const rows = await query(completeReceiptSql(schema), [lease.receiptId, lease.fence, ...runValues([run]), ending])
   return rows.length === 1
 }
 
@@ -32,8 +44,8 @@ const completeHandlerSql = (schema: string): string => `
   with held as (
     select receipt_id from ${schema}.queue where receipt_id = $1::bigint and fence = $2::bigint for update
   ), completed as (
-    insert into ${schema}.completions (receipt_id, handler)
-    select held.receipt_id, $9::text from held
+    insert into ${schema}.completions (receipt_id, handler, ending)
+    select held.receipt_id, $9::text, $10::text from held
     on conflict (receipt_id, handler) do nothing
   ), known as (
     select receipts.environment, receipts.source, receipts.event_id
@@ -41,8 +53,12 @@ const completeHandlerSql = (schema: string): string => `
   ), logged as (${logRunsSql(schema, 'known', 3)})
   select true as done from held`
 
-export async function completeHandler({ query, schema }: Database, lease: Lease, run: HandlerRun): Promise<boolean> {
-  const values = [lease.receiptId, lease.fence, ...runValues([run]), run.handler]
+export async function completeHandler(
+  { query, schema }: Database,
+  lease: Lease,
+  { run, ending }: { readonly run: HandlerRun; readonly ending: Ending },
+): Promise<boolean> {
+  const values = [lease.receiptId, lease.fence, ...runValues([run]), run.handler, ending]
   const rows = await query(completeHandlerSql(schema), values)
   return rows.length === 1
 }
@@ -51,7 +67,7 @@ export async function completeHandler({ query, schema }: Database, lease: Lease,
 const completeInlineSql = (schema: string): string => `
   with receipt as (
     update ${schema}.receipts
-    set status = case when $2::boolean then 'received' else 'processed' end,
+    set status = case when $2::boolean then 'received' else $11::text end,
       processed_at = case when $2::boolean then null else clock_timestamp() end,
       attempts = greatest(attempts, $9::int)
     where id = $1::bigint
@@ -70,7 +86,7 @@ const completeInlineSql = (schema: string): string => `
 export async function completeInline(
   { query, schema }: Database,
   { receiptId }: EventKey & { readonly receiptId: string },
-  { runs, next }: { readonly runs: readonly HandlerRun[]; readonly next: 'processed' | 'queue' },
+  { runs, next }: { readonly runs: readonly HandlerRun[]; readonly next: Ending | 'queue' },
 ): Promise<void> {
   const attempts = Math.max(1, ...runs.map(({ attempt }) => attempt))
   const done = runs.filter(({ outcome }) => outcome === 'succeeded').map(({ handler }) => handler)
@@ -80,5 +96,6 @@ export async function completeInline(
     ...runValues(runs),
     attempts,
     [...new Set(done)],
+    next === 'queue' ? 'processed' : next,
   ])
 }

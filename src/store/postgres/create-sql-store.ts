@@ -4,12 +4,14 @@ import { claim, millisecondsUntilDue } from './claim.ts'
 import { completeHandler, completeInline, completeReceipt } from './complete.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
+import { effectTransaction } from './effects.ts'
 import { counts, findReceipts, readBody } from './find.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 import { runHandler } from './handler-transaction.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
+import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { replay } from './replay.ts'
 import { deadLetter, retryLater } from './retry.ts'
@@ -65,6 +67,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     readBody: (environment, receiptId) => readBody(database, environment, receiptId),
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
+    outbox: outboxStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     durability: () => durability(query, clock),
@@ -99,8 +102,9 @@ function storeTransaction<Tx>(options: {
           throw error
         }
       },
-      completeHandler: (lease, run) => completeHandler(database, lease, run),
-      completeReceipt: (lease, run) => completeReceipt(database, lease, run),
+      effects: effectTransaction(database),
+      completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
+      completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
       completeInline: (key, runs, next) => completeInline(database, key, { runs, next }),
     },
   }

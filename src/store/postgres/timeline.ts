@@ -2,6 +2,7 @@ import type { Attempt, NotedDelivery, TimelineEntry } from '../../receipt/receip
 import { type Database, millisecondsSql } from './database.ts'
 import { type ReceiptRow, receiptColumnsSql, toReceipt } from './find.ts'
 import { isReceiptId } from './receipt-filter.ts'
+import { effectsOf } from './timeline-effects.ts'
 
 const receiptSql = (schema: string): string => `
   select ${receiptColumnsSql}
@@ -25,6 +26,7 @@ export async function timeline(
     ...(await attemptsOf(database, key)),
     ...(await deliveriesOf(database, key)),
     ...(await replaysOf(database, receiptId)),
+    ...(await effectsOf(database, receiptId)),
   ]
   return entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }

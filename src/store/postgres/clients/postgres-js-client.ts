@@ -35,14 +35,19 @@ export function createPostgresJsClient<Tx>(sql: PostgresJs<Tx>, limits: LibraryL
       },
       refused: ['prepare'],
       mayEndWhenIdle: true,
-      listen: (channel, onNotify) => listen(sql, channel, onNotify),
-      transactionSlots: Math.max(1, sql.options.max - reservedConnections),
+      listen: (channel, onNotify) => listenOnPostgresJs(sql, channel, onNotify),
+      transactionSlots: postgresJsSlots(sql),
     },
     limits,
   )
 }
 
-async function rowsOf<Row>(
+export function postgresJsSlots<Tx>({ options }: PostgresJs<Tx>): number {
+  return Math.max(1, options.max - reservedConnections)
+}
+
+/** Our own statements, with values that need no types of the database. */
+export async function rowsOf<Row>(
   sql: Pick<PostgresJsTransaction, 'unsafe'>,
   text: string,
   values: readonly unknown[] = [],
@@ -52,7 +57,11 @@ async function rowsOf<Row>(
 }
 
 /** What was said while it reconnected is not heard, so every reconnection counts as a notification. */
-async function listen<Tx>(sql: PostgresJs<Tx>, channel: string, onNotify: () => void): Promise<() => Promise<void>> {
+export async function listenOnPostgresJs<Tx>(
+  sql: PostgresJs<Tx>,
+  channel: string,
+  onNotify: () => void,
+): Promise<() => Promise<void>> {
   let isFirst = true
   const { unlisten } = await sql.listen(
     channel,

@@ -1,5 +1,6 @@
 import { firstTables } from './0001-first-tables.ts'
+import { effectsAndOutbox } from './0002-effects-and-outbox.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
-export const allMigrations: readonly Migration[] = [firstTables]
+export const allMigrations: readonly Migration[] = [firstTables, effectsAndOutbox]

@@ -1,0 +1,192 @@
+import type { Clock } from './clock.ts'
+import { describeError, OncehookError } from './errors.ts'
+import type { InboxListener, MessageEvent } from './events.ts'
+import { createPump, type Pump } from './pump.ts'
+import type { Backoff } from './receipt/backoff.ts'
+import { createLeaseKeeper } from './receipt/lease-keeper.ts'
+import type { ClaimedMessage, MessageFailure, MessageLease, OutboxStore } from './store/outbox-store.ts'
+import type { MessageResult, Target } from './targets/target.ts'
+
+/** Sends what is in the outbox. Each target has a pump of its own: one that hangs or is down delays only its own messages. */
+export type Relay = {
+  readonly pumps: readonly Pump[]
+  /** Works off what is due now, and returns. */
+  readonly drain: (untilMilliseconds: number) => Promise<RelayReport>
+  readonly close: () => Promise<void>
+}
+
+export type RelayReport = { readonly published: number; readonly unpublished: number }
+
+export type RelayParts = {
+  readonly outbox: OutboxStore
+  readonly targets: ReadonlyMap<string, Target>
+  readonly environment: string
+  readonly worker: string
+  readonly clock: Clock
+  readonly emit: InboxListener
+  readonly backoff: Backoff
+  readonly maxAttempts: number
+  readonly leaseSeconds: number
+}
+
+export function createRelay(parts: RelayParts): Relay {
+  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds } = parts
+  const leases = createLeaseKeeper<MessageLease>({
+    renew: outbox.renewLeases,
+    idOf: ({ messageId }) => messageId,
+    leaseSeconds,
+    clock,
+    onError: tellOutage,
+  })
+
+  return {
+    pumps: [...targets].map(([name, target]) =>
+      createPump<readonly ClaimedMessage[]>({
+        concurrency: target.concurrency,
+        clock,
+        claim: (room) => claimBatches(name, target, room),
+        millisecondsUntilDue: () => outbox.millisecondsUntilDue({ environment, target: name }),
+        run: async (batch, signal) => ((await send(target, batch, signal)) === batch.length ? 'done' : 'again'),
+        onOutage: tellOutage,
+      }),
+    ),
+    async drain(untilMilliseconds) {
+      const endsAt = performance.now() + untilMilliseconds
+      const reports = await Promise.all([...targets].map(([name, target]) => drainTarget(name, target, endsAt)))
+      const sum = (read: (report: RelayReport) => number): number =>
+        reports.reduce((total, report) => total + read(report), 0)
+      return { published: sum(({ published }) => published), unpublished: sum(({ unpublished }) => unpublished) }
+    },
+    async close() {
+      await Promise.all([...targets.values()].map((target) => target.close?.()))
+    },
+  }
+
+  async function claimBatches(
+    name: string,
+    target: Target,
+    room: number,
+  ): Promise<readonly (readonly ClaimedMessage[])[]> {
+    const limit = room * target.batchSize
+    const claimed = await outbox.claim({ environment, target: name, worker, limit, leaseSeconds })
+    const batches: ClaimedMessage[][] = []
+    for (let start = 0; start < claimed.length; start += target.batchSize)
+      batches.push(claimed.slice(start, start + target.batchSize))
+    return batches
+  }
+
+  async function drainTarget(name: string, target: Target, endsAt: number): Promise<RelayReport> {
+    let published = 0
+    let unpublished = 0
+    const lane = async (): Promise<void> => {
+      while (performance.now() < endsAt) {
+        const [batch] = await claimBatches(name, target, 1)
+        if (batch === undefined) return
+        const sent = await send(target, batch, new AbortController().signal)
+        published += sent
+        unpublished += batch.length - sent
+      }
+    }
+    await Promise.all(Array.from({ length: target.concurrency }, lane))
+    return { published, unpublished }
+  }
+
+  /** Never rejects; answers with how many were published. What is sent and not marked is sent again, with the same key. */
+  async function send(target: Target, batch: readonly ClaimedMessage[], signal: AbortSignal): Promise<number> {
+    const letGo = batch.map(({ lease }) => leases.keep(lease, () => {}))
+    try {
+      if (signal.aborted) return await giveBack(batch)
+      const results = await deliverInTime(target, batch, signal)
+      return signal.aborted && results === undefined ? await giveBack(batch) : await settle(batch, results ?? [])
+    } catch (error) {
+      tellOutage(error)
+      return 0
+    } finally {
+      for (const release of letGo) release()
+    }
+  }
+
+  async function giveBack(batch: readonly ClaimedMessage[]): Promise<number> {
+    await outbox.handBack(batch.map(({ lease }) => lease))
+    return 0
+  }
+
+  async function settle(batch: readonly ClaimedMessage[], results: readonly MessageResult[]): Promise<number> {
+    const published: ClaimedMessage[] = []
+    const later: MessageFailure[] = []
+    const dead: MessageFailure[] = []
+    for (const [index, claimed] of batch.entries()) {
+      const result = results[index] ?? unanswered
+      if (result.kind === 'published') {
+        published.push(claimed)
+        continue
+      }
+      const { attempt } = claimed.message
+      const isHopeless = result.retry === 'permanent' || attempt >= maxAttempts
+      const seconds = isHopeless ? 0 : Math.max(backoff(attempt), result.afterSeconds ?? 0)
+      ;(isHopeless ? dead : later).push({ lease: claimed.lease, error: result.error, seconds })
+      const next = isHopeless ? {} : { nextAttemptInSeconds: seconds }
+      tell(claimed, { outcome: isHopeless ? 'dead' : 'retrying', error: result.error, ...next })
+    }
+    await outbox.publish(published.map(({ lease }) => lease))
+    await outbox.retryLater(later)
+    await outbox.deadLetter(dead)
+    for (const claimed of published) tell(claimed, { outcome: 'published' })
+    return published.length
+  }
+
+  function tell(
+    { message }: ClaimedMessage,
+    end: Pick<MessageEvent, 'outcome' | 'error' | 'nextAttemptInSeconds'>,
+  ): void {
+    const { target, id, idempotencyKey, cause, attempt } = message
+    emit({ kind: 'message', target, messageId: id, idempotencyKey, ...cause, attempt, ...end })
+  }
+
+  function tellOutage(error: unknown): void {
+    const message = 'The relay could not reach the store; it tries again.'
+    emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
+  }
+}
+
+const unanswered: MessageResult = {
+  kind: 'failed',
+  error: 'The target did not say what became of the message.',
+  retry: 'later',
+}
+
+/** The answers of a target; if it throws or takes too long, a failure for each. Undefined if the relay is being stopped. */
+async function deliverInTime(
+  target: Target,
+  batch: readonly ClaimedMessage[],
+  signal: AbortSignal,
+): Promise<readonly MessageResult[] | undefined> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(tooSlow(target)), target.timeoutSeconds * 1000)
+  const either = AbortSignal.any([signal, timeout.signal])
+  const aborted = new Promise<never>((_, reject) => {
+    either.addEventListener('abort', () => reject(either.reason as Error), { once: true })
+  })
+  aborted.catch(() => {})
+  try {
+    return await Promise.race([
+      target.deliver(
+        batch.map(({ message }) => message),
+        either,
+      ),
+      aborted,
+    ])
+  } catch (error) {
+    if (signal.aborted) return undefined
+    return batch.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow({ kind, timeoutSeconds }: Target): OncehookError {
+  return new OncehookError(
+    'ONCEHOOK_HANDLER_TIMED_OUT',
+    `The ${kind} target did not answer within ${timeoutSeconds} s.`,
+  )
+}
