@@ -89,10 +89,11 @@ export async function expireLeases<Tx>({ query, schema }: StoreUnderTest<Tx>): P
   await query(`update "${schema}".queue set due_at = clock_timestamp() - interval '1 second'`)
 }
 
-/** The code of what a promise rejects with. */
+/** The code of what a promise rejects with, also if a library has wrapped the error of the database. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'resolved',
-    (error: { readonly code?: unknown }) => error.code ?? error,
+    (error: { readonly code?: unknown; readonly cause?: { readonly code?: unknown } }) =>
+      error.code ?? error.cause?.code ?? error,
   )
 }

@@ -1,8 +1,9 @@
+import { callbackify } from 'node:util'
 import type { Leash } from './leash.ts'
 import type { PgConnection } from './pg-connection.ts'
 import type { PgClient } from './pg-types.ts'
 
-type Callback = (error: unknown, result?: unknown) => void
+type Callback = (error: unknown, result: unknown) => void
 
 /**
  * A client of `pg` for a library's transaction: the same client, whose statements pass the leash. It is never given back, so that
@@ -29,11 +30,7 @@ export function leashPgClient({ client, send }: PgConnection, leash: Leash, onEn
         : (Reflect.apply(Reflect.get(client, 'query'), client, given) as Promise<unknown>),
     )
     if (typeof last !== 'function') return answer
-    const callback = last as Callback
-    answer.then(
-      (result) => callback(undefined, result),
-      (error: unknown) => callback(error),
-    )
+    callbackify(() => answer)(last as Callback)
     return undefined
   }
 
