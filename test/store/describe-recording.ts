@@ -10,8 +10,8 @@ export function describeRecording<Tx>(makeStore: MakeStore<Tx>): void {
     test('a second time changes nothing', async ({ subject }) => {
       const report = await subject.store.migrate()
 
-      expect(report).toEqual({ from: 1, to: 1 })
-      expect(await subject.query(`select version from "${subject.schema}".migrations`)).toEqual([{ version: 1 }])
+      expect(report.from).toBe(report.to)
+      expect(await subject.query(`select version from "${subject.schema}".migrations`)).toHaveLength(report.to)
     })
 
     test('is printed as text that names every table', ({ subject }) => {
