@@ -29,6 +29,17 @@ export async function sendEach(
   return [...results]
 }
 
+/** Sends one message after the other, for clients that mix up what is sent at once. */
+export async function sendInTurn(
+  messages: readonly OutgoingMessage[],
+  signal: AbortSignal,
+  send: (message: OutgoingMessage) => unknown,
+): Promise<readonly MessageResult[]> {
+  const results: MessageResult[] = []
+  for (const message of messages) results.push(...(await sendEach([message], signal, send)))
+  return results
+}
+
 async function resultOf(send: (message: OutgoingMessage) => unknown, message: OutgoingMessage): Promise<MessageResult> {
   try {
     await send(message)
