@@ -8,11 +8,18 @@ import type { Handler, HandlerOptions, UntypedPayload } from './effects/handler.
 import { describeError, invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
+import { previewReplay, type ReplayPreview } from './preview.ts'
 import type { ClaimResult } from './process-claim.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
 import type { RelayReport } from './relay.ts'
 import type { MessageFilter } from './store/outbox-store.ts'
 import type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, StoredBody } from './store/store.ts'
+
+/** `preview` runs the handlers in transactions that are rolled back, and says what they would do. */
+export type Replay = {
+  (filter: ReceiptFilter, note: ReplayNote & { readonly preview?: false }): Promise<readonly string[]>
+  (filter: ReceiptFilter, note: Partial<ReplayNote> & { readonly preview: true }): Promise<readonly ReplayPreview[]>
+}
 
 /** How many events ended how, and how many messages of the outbox were sent. */
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
@@ -47,7 +54,7 @@ export type Inbox<Tx, SourceName extends string = string> = {
     readonly body: (id: string) => Promise<StoredBody | undefined>
   }
   /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
-  readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  readonly replay: Replay
   /** Messages of the outbox. */
   readonly messages: {
     readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
@@ -70,7 +77,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 ): Inbox<Tx, keyof Sources & string> {
   checkOptions(options)
   const { store, environment = 'default' } = options
-  const { sources, hub, registry, worker, relay, loops, receive, ready, deliveryLog, wake } = assemble(options)
+  const { sources, hub, registry, processing, worker, relay, loops, receive, ready, deliveryLog, wake } =
+    assemble(options)
 
   const door: Door = {
     settingsOf(source) {
@@ -97,6 +105,25 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const settled = async (): Promise<void> => {
     await ready()
     await deliveryLog.flush()
+  }
+
+  async function replay(
+    filter: ReceiptFilter,
+    { by = '', why = '', preview = false }: Partial<ReplayNote> & { readonly preview?: boolean },
+  ): Promise<readonly string[] | readonly ReplayPreview[]> {
+    await ready()
+    if (preview) return previewAll(filter)
+    const ids = await store.replay(environment, filter, { by, why })
+    if (ids.length > 0) await wake()
+    return ids
+  }
+
+  async function previewAll(filter: ReceiptFilter): Promise<readonly ReplayPreview[]> {
+    const previews: ReplayPreview[] = []
+    for (const receipt of await store.findReceipts(environment, { status: ['failed', 'ignored'], ...filter })) {
+      previews.push(await previewReplay(processing, receipt, registry.matching(receipt.source, receipt.type)))
+    }
+    return previews
   }
 
   const inbox: Inbox<Tx, keyof Sources & string> = {
@@ -149,12 +176,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
         return store.readBody(environment, id)
       },
     },
-    async replay(filter, note) {
-      await ready()
-      const ids = await store.replay(environment, filter, note)
-      if (ids.length > 0) await wake()
-      return ids
-    },
+    replay: replay as Replay,
     messages: {
       async find(filter = {}) {
         await ready()

@@ -15,6 +15,7 @@ export type {
   UntypedPayload,
   WebhookEvent,
 } from './effects/handler.ts'
+export type { EffectNote } from './effects/handler-effects.ts'
 export type { Version } from './effects/version.ts'
 export { isOncehookError, OncehookError, type OncehookErrorCode, permanent } from './errors.ts'
 export type {
@@ -26,8 +27,9 @@ export type {
   InboxNotice,
   MessageEvent,
 } from './events.ts'
-export { createInbox, type DrainReport, type Inbox } from './inbox.ts'
+export { createInbox, type DrainReport, type Inbox, type Replay } from './inbox.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
+export type { HandlerPreview, ReplayPreview } from './preview.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type {
   Attempt,

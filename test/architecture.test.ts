@@ -17,6 +17,7 @@ const story = [
   'observe-delivery',
   'receive',
   'accept',
+  'preview',
   'worker',
   'process',
   'relay',

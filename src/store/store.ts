@@ -66,6 +66,8 @@ export type Store<Tx> = {
   readonly timeline: (environment: string, receiptId: string) => Promise<readonly TimelineEntry[]>
   /** The exact bytes and headers of a receipt, or undefined once they were pruned. */
   readonly readBody: (environment: string, receiptId: string) => Promise<StoredBody | undefined>
+  /** All that handlers may ask for, as a claim would give it, without claiming. Undefined if there is no such receipt. */
+  readonly readReceipt: (environment: string, receiptId: string) => Promise<ReadReceipt | undefined>
   /** Puts receipts back into the queue and records who did it and why. What is in the queue already is left alone. Answers with their ids. */
   readonly replay: (environment: string, filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   readonly counts: (environment: string) => Promise<readonly StatusCount[]>
@@ -187,6 +189,8 @@ export type Claim = EventKey & {
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
 }
+
+export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body'>
 
 export type StoredBody = {
   readonly content: Uint8Array

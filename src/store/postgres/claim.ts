@@ -1,5 +1,6 @@
-import type { Claim, ClaimRequest, ClaimScope, StoredBody } from '../store.ts'
+import type { Claim, ClaimRequest, ClaimScope } from '../store.ts'
 import { type Database, millisecondsSql } from './database.ts'
+import { type EventRow, eventColumnsSql, joinBodiesSql, toReadReceipt } from './event-row.ts'
 import { isConflict, sqlState } from './sql-errors.ts'
 
 /**
@@ -44,36 +45,20 @@ const claimSql = (schema: string): string => `
     where claimed.earlier_worker is not null
   )
   select claimed.receipt_id::text as "receiptId", claimed.fence::text as fence, claimed.attempts as attempt,
-    receipts.environment, receipts.source, receipts.event_id as "eventId", receipts.type, receipts.delivery_id as "deliveryId",
-    receipts.object_id as "objectId", receipts.part, ${millisecondsSql('receipts.occurred_at')} as "occurredAt",
-    ${millisecondsSql('receipts.received_at')} as "receivedAt",
-    extract(epoch from clock_timestamp() - receipts.received_at)::float8 as "ageSeconds",
-    (select coalesce(json_agg(handler order by handler), '[]')::text
-      from ${schema}.completions where completions.receipt_id = claimed.receipt_id) as "completedHandlers",
-    encode(bodies.content, 'hex') as content, bodies.headers
+    receipts.environment, receipts.source, ${millisecondsSql('receipts.received_at')} as "receivedAt",
+    extract(epoch from clock_timestamp() - receipts.received_at)::float8 as "ageSeconds", ${eventColumnsSql(schema)}
   from claimed
-  join ${schema}.receipts on receipts.id = claimed.receipt_id
-  left join ${schema}.bodies
-    on bodies.stored_on = (receipts.received_at at time zone 'UTC')::date and bodies.id = receipts.body_id
+  join ${schema}.receipts on receipts.id = claimed.receipt_id ${joinBodiesSql(schema)}
   order by claimed.due_at, claimed.receipt_id`
 
-type ClaimRow = {
+type ClaimRow = EventRow & {
   readonly receiptId: string
   readonly fence: string
   readonly attempt: number
   readonly environment: string
   readonly source: string
-  readonly eventId: string
-  readonly type: string
-  readonly deliveryId: string | null
-  readonly objectId: string | null
-  readonly part: string | null
-  readonly occurredAt: number | null
   readonly receivedAt: number
   readonly ageSeconds: number
-  readonly completedHandlers: string
-  readonly content: string | null
-  readonly headers: string | null
 }
 
 const attemptsToClaim = 5
@@ -93,34 +78,17 @@ export async function claim({ query, schema }: Database, request: ClaimRequest):
 }
 
 function toClaim(row: ClaimRow): Claim {
+  const { environment, source, eventId, receiptId, fence, attempt, receivedAt, ageSeconds } = row
   return {
-    environment: row.environment,
-    source: row.source,
-    eventId: row.eventId,
-    lease: { receiptId: row.receiptId, fence: row.fence },
-    event: {
-      id: row.eventId,
-      type: row.type,
-      ...(row.deliveryId !== null && { deliveryId: row.deliveryId }),
-      ...(row.objectId !== null && { objectId: row.objectId }),
-      ...(row.occurredAt !== null && { occurredAt: new Date(row.occurredAt) }),
-      ...(row.part !== null && { part: row.part }),
-    },
-    attempt: row.attempt,
-    receivedAt: new Date(row.receivedAt),
-    ageSeconds: row.ageSeconds,
-    completedHandlers: JSON.parse(row.completedHandlers) as string[],
-    body: toBody(row),
+    environment,
+    source,
+    eventId,
+    lease: { receiptId, fence },
+    attempt,
+    receivedAt: new Date(receivedAt),
+    ageSeconds,
+    ...toReadReceipt(row),
   }
-}
-
-/** Bytes and headers as they were given, or undefined if the row has none any more. */
-export function toBody(row: {
-  readonly content: string | null
-  readonly headers: string | null
-}): StoredBody | undefined {
-  if (row.content === null || row.headers === null) return undefined
-  return { content: Buffer.from(row.content, 'hex'), headers: JSON.parse(row.headers) as [string, string][] }
 }
 
 /** Events that must wait for another one of their order key do not count: that one's time is the time. */

@@ -5,7 +5,8 @@ import { completeHandler, completeInline, completeReceipt } from './complete.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
-import { counts, findReceipts, readBody } from './find.ts'
+import { readReceipt } from './event-row.ts'
+import { counts, findReceipts } from './find.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 import { runHandler } from './handler-transaction.ts'
 import { handBack, renewLeases } from './leases.ts'
@@ -64,7 +65,8 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     noteDeliveries: (deliveries) => noteDeliveries(database, deliveries),
     findReceipts: (environment, filter) => findReceipts(database, environment, filter),
     timeline: (environment, receiptId) => timeline(database, environment, receiptId),
-    readBody: (environment, receiptId) => readBody(database, environment, receiptId),
+    readReceipt: (environment, receiptId) => readReceipt(database, environment, receiptId),
+    readBody: async (environment, receiptId) => (await readReceipt(database, environment, receiptId))?.body,
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
     outbox: outboxStore(database),

@@ -1,8 +1,7 @@
 import type { Receipt, ReceiptFilter, ReceiptStatus } from '../../receipt/receipt.ts'
-import type { StatusCount, StoredBody } from '../store.ts'
-import { toBody } from './claim.ts'
+import type { StatusCount } from '../store.ts'
 import { type Database, millisecondsSql, optionalDate, statusSql } from './database.ts'
-import { chooseReceipts, isReceiptId } from './receipt-filter.ts'
+import { chooseReceipts } from './receipt-filter.ts'
 
 /** A receipt with what the queue knows of it; every reader of receipts uses these columns. */
 export const receiptColumnsSql: string = `
@@ -67,23 +66,6 @@ export async function findReceipts(
   if (choice === undefined) return []
   const rows = await query<ReceiptRow>(findReceiptsSql(schema, choice.condition, choice.limit), choice.values)
   return rows.map(toReceipt)
-}
-
-const readBodySql = (schema: string): string => `
-  select encode(bodies.content, 'hex') as content, bodies.headers
-  from ${schema}.receipts
-  join ${schema}.bodies
-    on bodies.stored_on = (receipts.received_at at time zone 'UTC')::date and bodies.id = receipts.body_id
-  where receipts.environment = $1::text and receipts.id = $2::bigint`
-
-export async function readBody(
-  { query, schema }: Database,
-  environment: string,
-  receiptId: string,
-): Promise<StoredBody | undefined> {
-  if (!isReceiptId(receiptId)) return undefined
-  const rows = await query<{ content: string; headers: string }>(readBodySql(schema), [environment, receiptId])
-  return rows[0] === undefined ? undefined : toBody(rows[0])
 }
 
 const countsSql = (schema: string): string => `

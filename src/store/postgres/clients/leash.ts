@@ -20,6 +20,7 @@ export type Leash = {
   readonly guard: <Tx>(raw: Tx, options: GuardOptions) => GuardedTransaction<Tx>
   /** From now on only what ends the transaction may be sent. */
   readonly finish: () => void
+  readonly isEnding: () => boolean
   /** From now on nothing may be sent any more. */
   readonly close: () => void
   /** Throws if statements came after their handler had returned: they were refused, but somebody relies on them. */
@@ -115,6 +116,7 @@ export function createLeash(): Leash {
     isForgotten,
     guard,
     finish: () => void (mode = 'ending'),
+    isEnding: () => mode === 'ending' || mode === 'closed',
     close: () => void (mode = 'closed'),
     assertNothingLate: () => {
       if (lateStatements > 0) throw leftStatements(handlerName, lateStatements)

@@ -110,13 +110,14 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
       }
     }
 
+    // Not before the library is done: it has to roll back even if nobody waits for it any more.
+    const running = library.transaction(leash, inside).finally(leash.close)
     try {
-      await Promise.race([library.transaction(leash, inside), attempt.givenUp])
+      await Promise.race([running, attempt.givenUp])
     } catch (error) {
       throw attempt.explain(error)
     } finally {
       clearTimeout(timer)
-      leash.close()
     }
     return confirm(attempt.outcome())
   }
