@@ -75,19 +75,20 @@ function queryOn(connection: Connection): SqlQuery {
 
 /** The connection is the pool's, so it is let go of with the end of the transaction; later uses are refused by Kysely itself. */
 function leashConnection(connection: Connection, leash: Leash): void {
-  const { executeQuery, streamQuery } = connection
+  const execute = connection.executeQuery.bind(connection)
+  const stream = connection.streamQuery.bind(connection)
   const own = Object.getOwnPropertyDescriptors(connection)
   connection.executeQuery = async (query, ...rest) => {
     const isEnd = /^\s*(?:commit|rollback)\s*$/i.test(query.sql)
     try {
-      return await leash.pass(query.sql, () => executeQuery.call(connection, query, ...rest))
+      return await leash.pass(query.sql, () => execute(query, ...rest))
     } finally {
       if (isEnd && leash.isEnding()) restore()
     }
   }
   connection.streamQuery = (query, ...rest) => {
     leash.check(query.sql)
-    return streamQuery.call(connection, query, ...rest)
+    return stream(query, ...rest)
   }
   function restore(): void {
     for (const name of ['executeQuery', 'streamQuery'] as const) {
