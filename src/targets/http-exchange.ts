@@ -28,13 +28,21 @@ export type HttpConnections = {
   readonly close: () => void
 }
 
+export type ConnectionOptions = {
+  readonly concurrency: number
+  readonly trustedCertificates: string | readonly string[] | undefined
+}
+
 /** An answer is only read to free the connection for the next message; a longer one costs the connection. */
 const longestAnswerBytes = 64 * 1024
 
-const excerptBytes = 512
+/** Far more than an error quotes, so that nothing to be hidden is cut in two by the end. */
+const excerptBytes = 4096
 
-/** Opens up to that many connections to one host. */
-export function openConnections(maxSockets: number): HttpConnections {
+/** Opens up to `concurrency` connections to one host. */
+export function openConnections({ concurrency, trustedCertificates }: ConnectionOptions): HttpConnections {
+  const maxSockets = concurrency
+  const trust = trustedCertificates === undefined ? {} : { ca: [trustedCertificates].flat() }
   const agents = {
     http: new HttpAgent({ keepAlive: true, maxSockets }),
     https: new HttpsAgent({ keepAlive: true, maxSockets }),
@@ -46,6 +54,7 @@ export function openConnections(maxSockets: number): HttpConnections {
       const { isSecure, agent } = connectionFor(request)
       const outgoing = (isSecure ? httpsRequest : httpRequest)({
         ...urlToHttpOptions(url),
+        ...trust,
         method,
         headers: { ...headers, 'content-length': String(body.length) },
         agent,

@@ -19,6 +19,7 @@ import { type HttpConnections, type HttpRequest, openConnections } from './http-
 import { headerId, readSigningKeys, signedHeaders } from './http-signature.ts'
 import { failure, untilAborted } from './result.ts'
 import type { MessageResult, OutgoingMessage, Target } from './target.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** A value for all messages, or one found for each. */
 export type PerMessage<Value> = Value | ((message: OutgoingMessage) => Value | Promise<Value>)
@@ -37,6 +38,8 @@ export type HttpOptions = DeliveryOptions & {
   readonly allowPrivateAddresses?: AllowedPrivate
   /** Lets messages go to `http:` on public addresses, where anybody on the way can read them. */
   readonly allowInsecure?: boolean
+  /** Certificates of authorities (PEM) to trust instead of the system's, for a receiver of your own. */
+  readonly trustedCertificates?: string | readonly string[]
   /** Statuses after which no attempt will help. Default `[410]`; add 400 and 422 if the receiver means them. */
   readonly permanentStatuses?: readonly number[]
   /** Finds the addresses of a host. Default: the system's way. */
@@ -50,9 +53,9 @@ const reservedHeaders =
 
 /** Posts the JSON text to a URL, with its idempotency key and signed after Standard Webhooks. */
 export function http(options: HttpOptions): Target {
-  const { concurrency = 10, timeoutSeconds = 15, allowPrivateAddresses = false } = options
+  const { concurrency = 10, timeoutSeconds = 15, allowPrivateAddresses = false, trustedCertificates } = options
   checkHttpOptions(options)
-  const connections = openConnections(concurrency)
+  const connections = openConnections({ concurrency, trustedCertificates })
   const isAllowed = addressRule(allowPrivateAddresses)
 
   return {
@@ -62,11 +65,8 @@ export function http(options: HttpOptions): Target {
     // The request has its own limit, which ends first and says more.
     timeoutSeconds: timeoutSeconds + 1,
     deliver: (messages, signal) =>
-      Promise.all(
-        messages.map((message) => {
-          const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
-          return post(message, { options, connections, isAllowed, signal: AbortSignal.any([signal, timeout]) })
-        }),
+      withTimeLimit(timeoutSeconds, signal, (limited) =>
+        Promise.all(messages.map((message) => post(message, { options, connections, isAllowed, signal: limited }))),
       ),
     close: async () => connections.close(),
   }
@@ -88,7 +88,7 @@ async function post(message: OutgoingMessage, posting: Posting): Promise<Message
     try {
       const addresses = await untilAborted(() => allowedAddresses(request.url, { resolve, isAllowed }), signal)
       const answer = await connections.exchange({ ...request, lookup: pinned(addresses) }, signal)
-      return readAnswer(answer, { host, now: clock.now(), permanentStatuses, secrets: secretsIn(request.given) })
+      return readAnswer(answer, { host, now: clock.now(), permanentStatuses, secrets: secretsIn(request) })
     } catch (error) {
       return failureAt(host, error, signal)
     }
@@ -159,11 +159,16 @@ function headerMistake(name: string, value: unknown): string | undefined {
   }
 }
 
-/** Values of headers, and their parts: a receiver may repeat `Bearer abc` as `abc`. Short ones are no secrets. */
-function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.values(headers)
-    .flatMap((value) => [value, ...value.split(/\s+/)])
+/**
+ * What a receiver may repeat in its answer: headers, path and query, and their parts, as `Bearer abc` may come back as `abc`.
+ * Short ones are no secrets. The longest first, so that none is cut in two.
+ */
+function secretsIn({ url, given }: ComposedRequest): readonly string[] {
+  const texts = [...Object.values(given), `${url.pathname}${url.search}`, url.pathname]
+  return texts
+    .flatMap((text) => [text, ...text.split(/[\s/?&=]+/)])
     .filter((part) => part.length >= 8)
+    .toSorted((one, other) => other.length - one.length)
 }
 
 function failureAt(host: string, error: unknown, signal: AbortSignal): MessageResult {

@@ -123,6 +123,15 @@ describe('a message that is posted', () => {
     expect(verdictOf(server.requests[0], { secret: firstSecret }, new Date())).toMatchObject({ kind: 'authentic' })
   })
 
+  test('arrives under a path that is not well encoded', async ({ receiver, target }) => {
+    const server = await receiver()
+
+    const results = await target({ url: `${server.url}/%E0%A4%A?%` }).deliver([outgoingMessage()], patient())
+
+    expect(results).toEqual([published])
+    expect(server.requests).toMatchObject([{ path: '/%E0%A4%A?%' }])
+  })
+
   test('shares a connection with the next', async ({ receiver, target }) => {
     const server = await receiver()
     const http = target({ url: server.url })
