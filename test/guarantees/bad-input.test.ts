@@ -17,7 +17,7 @@ type SourceName = keyof typeof sources
 
 type Door = {
   readonly url: string
-  readonly inbox: Inbox<unknown, SourceName>
+  readonly inbox: Inbox<unknown, typeof sources>
   /** Sends a delivery, with some of it replaced, and tells the status and the verdict. */
   readonly send: (
     source: SourceName,

@@ -10,9 +10,21 @@ export type AppOptions = {
   readonly mode: 'inline' | 'queued'
   readonly roles: readonly ('receiver' | 'worker')[]
   /** Where the process kills itself with SIGKILL. */
-  readonly killAt?: 'before_record' | 'after_record' | 'after_claim' | 'in_handler' | 'before_commit' | 'after_commit'
-  /** `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`. */
-  readonly handler?: 'write' | 'wait' | 'kill'
+  readonly killAt?:
+    | 'before_record'
+    | 'after_record'
+    | 'after_claim'
+    | 'in_handler'
+    | 'before_commit'
+    | 'after_commit'
+    | 'before_send'
+    | 'after_send'
+    | 'after_publish'
+  /**
+   * `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`.
+   * `once`: the write is an effect whose key all events share. `latest`: sets its object's version. `outbox`: also sends a message.
+   */
+  readonly handler?: 'write' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
   readonly types?: string | readonly string[]
   readonly leaseSeconds?: number
   readonly maxAttempts?: number
@@ -24,6 +36,7 @@ export type AppOptions = {
 export type AppReport =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'in_handler'; readonly eventId: string }
+  | { readonly kind: 'effect'; readonly applied: boolean; readonly result: unknown }
   | { readonly kind: 'handled'; readonly eventId: string; readonly outcome: string }
 
 export type AppProcess = {

@@ -1,9 +1,12 @@
 // An app as users write them, in a process of its own: tests start several, and kill them at a chosen moment.
+
+import { Pool } from 'pg'
 import { createWebhookServer } from '../../src/adapters/webhook-server.ts'
 import { createInbox } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { handler as toHandler } from '../../src/targets/handler.ts'
 import type { AppOptions, AppReport } from './app-process.ts'
 
 const options: AppOptions = JSON.parse(process.env['APP_OPTIONS'] ?? '{}')
@@ -45,6 +48,14 @@ function withTrap(store: Store<PgTransaction>): Store<PgTransaction> {
       if (killAt === 'after_claim' && claims.length > 0) die()
       return claims
     },
+    outbox: {
+      ...store.outbox,
+      async publish(leases) {
+        const published = await store.outbox.publish(leases)
+        if (killAt === 'after_publish' && published > 0) die()
+        return published
+      },
+    },
     async transaction(work) {
       const result = await store.transaction(async (transaction) => {
         const worked = await work(transaction)
@@ -60,6 +71,7 @@ function withTrap(store: Store<PgTransaction>): Store<PgTransaction> {
 const inbox = createInbox({
   store: withTrap(postgresStore(databaseUrl, { schema })),
   sources: { stripe: stripe({ secret }) },
+  targets: { outside: toHandler(receiveOutside) },
   mode,
   retry: { maxAttempts, firstSeconds: 0 },
   timeoutSeconds: 120,
@@ -67,7 +79,35 @@ const inbox = createInbox({
   logger: { info: () => {}, warn: () => {}, error: (fields, message) => console.error(message, fields) },
 })
 
-inbox.on('stripe', types, async (event, { tx }) => {
+/** A receiver outside of the transaction: what arrives there has happened, whatever becomes of the process. */
+const outside = new Pool({ connectionString: databaseUrl, max: 2 })
+async function receiveOutside(_: unknown, { idempotencyKey }: { readonly idempotencyKey: string }): Promise<void> {
+  if (killAt === 'before_send') die()
+  await outside.query(`insert into "${schema}".arrivals (key) values ($1)`, [idempotencyKey])
+  if (killAt === 'after_send') die()
+}
+
+inbox.on('stripe', types, async (event, { tx, once, latest, outbox }) => {
+  if (handler === 'once') {
+    const write = `insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`
+    const { applied, result } = await once('shared', async () => {
+      await tx.query(write, [event.id, process.pid])
+      return event.id
+    })
+    report({ kind: 'effect', applied, result })
+    return
+  }
+  if (handler === 'latest') {
+    const version = event.occurredAt ?? new Date(0)
+    await latest(event.objectId ?? '', version, () =>
+      tx.query(
+        `insert into "${schema}".states (id, version) values ($1, $2) on conflict (id) do update set version = excluded.version`,
+        [event.objectId, version.getTime() / 1000],
+      ),
+    )
+    return
+  }
+  if (handler === 'outbox') await outbox.add('outside', { event: event.id })
   await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [event.id, process.pid])
   if (killAt === 'in_handler') die()
   if (handler === 'kill' && event.type === 'poison') die()

@@ -7,6 +7,8 @@ import { until } from './until.ts'
 
 /** What the tests of guarantees look at: rows, in the app's own table and in the ledger. */
 export type Guarantees = {
+  /** Of the apps' source. */
+  readonly secret: string
   /** Starts an app process on this test's schema; it is killed after the test. */
   readonly app: (options: Partial<AppOptions>) => Promise<AppProcess>
   readonly signed: (id: string, type?: string) => Delivery
@@ -29,6 +31,7 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
     await createEffectsTable(database)
 
     await use({
+      secret,
       async app(options) {
         const defaults: AppOptions = { databaseUrl: url, schema, secret, mode: 'queued', roles: ['receiver', 'worker'] }
         const started = await startApp({ ...defaults, ...options })
@@ -61,6 +64,8 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
 
 async function createEffectsTable({ query, schema }: Pick<TestDatabase, 'query' | 'schema'>): Promise<void> {
   await query(`create table "${schema}".app_effects (event_id text not null, process_id int)`)
+  await query(`create table "${schema}".states (id text primary key, version int not null)`)
+  await query(`create table "${schema}".arrivals (key text not null)`)
 }
 
 /** Sends a delivery over HTTP. `undefined`: no answer came, as when the process died. */

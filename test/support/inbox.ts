@@ -6,13 +6,14 @@ import {
   type Inbox,
   type InboxEvent,
   type InboxOptions,
+  type Provider,
 } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { test as base } from './guarantees.ts'
 import { until } from './until.ts'
 
-export type TestInbox = Inbox<PgTransaction, 'stripe'> & {
+export type TestInbox = Inbox<PgTransaction, { readonly stripe: Provider }> & {
   /** Everything it has told its listeners. */
   readonly told: readonly InboxEvent[]
   /** Waits until so many handler runs ended in this way. */
@@ -27,8 +28,13 @@ type TestInboxOptions = Partial<Omit<InboxOptions<PgTransaction>, 'store' | 'sou
 const inboxSecret = 'whsec_0123456789abcdef0123456789abcdef'
 
 /** A signed delivery for the inbox of these tests. */
-export function stripeDelivery(id: string, type = 'invoice.paid', payload?: unknown): DeliveryInput {
-  return stripe({ secret: inboxSecret }).sign({ id, type, ...(payload !== undefined && { payload }) }, new Date())
+export function stripeDelivery(
+  id: string,
+  type = 'invoice.paid',
+  payload?: unknown,
+  secret = inboxSecret,
+): DeliveryInput {
+  return stripe({ secret }).sign({ id, type, ...(payload !== undefined && { payload }) }, new Date())
 }
 
 /** An inbox in this process, on this test's schema. Stopped after the test. */
