@@ -21,8 +21,7 @@ type KnexClient = {
   releaseConnection(connection: RawConnection): Promise<void>
 }
 
-/** Knex looks at the mark before it hands a connection out again. */
-type RawConnection = PgClient & { __knex__disposed?: unknown; end(): Promise<void> }
+type RawConnection = PgClient & { end(): Promise<void> }
 
 /** Whether this is a knex over `pg`. */
 export function isKnexOverPg(value: unknown): boolean {
@@ -65,7 +64,8 @@ function poolOf<Tx>(database: KnexDatabase<Tx>): PgPool {
 function withRelease(connection: RawConnection, client: KnexClient): PgClient {
   const release = (destroy?: boolean): void => {
     if (destroy === true) {
-      connection.__knex__disposed = new Error('The connection was destroyed.')
+      // Knex looks at this mark before it hands a connection out again.
+      Object.assign(connection, { __knex__disposed: new Error('The connection was destroyed.') })
       connection.end().catch(() => {})
     }
     client.releaseConnection(connection).catch(() => {})

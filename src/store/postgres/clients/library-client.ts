@@ -12,6 +12,8 @@ export type Library<Tx> = {
   readonly query: SqlQuery
   /** The library's own transaction at `read committed`: committed if `work` resolves, rolled back if it rejects. */
   readonly transaction: (leash: Leash, work: (open: LibraryTransaction<Tx>) => Promise<void>) => Promise<void>
+  /** What an error of the library means in words of the database, where the library has its own. */
+  readonly translate?: (error: unknown) => unknown
   /** Methods of the transaction object that would take it out of our hands. */
   readonly refused: readonly string[]
   readonly mayEndWhenIdle: boolean
@@ -115,7 +117,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
     try {
       await Promise.race([running, attempt.givenUp])
     } catch (error) {
-      throw attempt.explain(error)
+      throw attempt.explain(error, library.translate)
     } finally {
       clearTimeout(timer)
     }
@@ -174,10 +176,11 @@ function startAttempt<Result>() {
       if (failure !== undefined) throw failure.error
     },
     /** The first error is the reason; what the library says afterwards is a consequence. */
-    explain: (error: unknown): unknown => {
-      const first = failure?.error ?? error
-      if (outcome !== undefined && failure === undefined) return explainCommitError(error, saysConnectionIsLost(error))
-      return explainQueryError(first, saysConnectionIsLost(first))
+    explain: (error: unknown, translate: (error: unknown) => unknown = (same) => same): unknown => {
+      const first = translate(failure === undefined ? error : failure.error)
+      const isLost = saysConnectionIsLost(first)
+      const isCommitting = outcome !== undefined && failure === undefined
+      return isCommitting ? explainCommitError(first, isLost) : explainQueryError(first, isLost)
     },
   }
 }
