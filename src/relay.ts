@@ -46,7 +46,11 @@ export function createRelay(parts: RelayParts): Relay {
         clock,
         claim: (room) => claimBatches(name, target, room),
         millisecondsUntilDue: () => outbox.millisecondsUntilDue({ environment, target: name }),
-        run: async (batch, signal) => ((await send(target, batch, signal)) === batch.length ? 'done' : 'again'),
+        async run(batch, signal) {
+          const published = await send(target, batch, signal)
+          // Some have a new due time, or the next of their order may go now.
+          return published < batch.length || batch.some(({ isOrdered }) => isOrdered) ? 'again' : 'done'
+        },
         onOutage: tellOutage,
       }),
     ),

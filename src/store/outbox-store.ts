@@ -36,7 +36,12 @@ export type MessageClaimRequest = {
 /** A claim's proof. A higher fence for the same message makes this one worthless. */
 export type MessageLease = { readonly messageId: string; readonly fence: string }
 
-export type ClaimedMessage = { readonly lease: MessageLease; readonly message: OutgoingMessage }
+export type ClaimedMessage = {
+  readonly lease: MessageLease
+  readonly message: OutgoingMessage
+  /** Others of the same order may wait for it. */
+  readonly isOrdered: boolean
+}
 
 export type MessageFailure = { readonly lease: MessageLease; readonly error: string; readonly seconds: number }
 

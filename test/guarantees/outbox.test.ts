@@ -182,6 +182,23 @@ describe('a started relay', () => {
     await hanging.close()
   })
 
+  test('sends the next of an order as soon as the one before is sent', async ({ makeInbox }) => {
+    const { target, sent } = recorder()
+    const inbox = makeInbox({ mode: 'inline', targets: { log: target }, worker: { leaseSeconds: 3600 } })
+    inbox.on('stripe', '*', async (_, { outbox }) => {
+      for (const name of ['first', 'second', 'third']) await outbox.add('log', name, { order: 'one' })
+    })
+    await inbox.start()
+
+    await inbox.receive('stripe', stripeDelivery('evt_1'))
+    await until(
+      () => sent.length,
+      (count) => count === 3,
+    )
+
+    expect(sent.map(({ message }) => message)).toEqual(['first', 'second', 'third'])
+  })
+
   test('drains 100,000 messages in batches, each once, with flat memory', async ({ makeInbox, database }) => {
     const { schema, query } = database
     const seen = new Uint8Array(100_001)

@@ -8,7 +8,7 @@ const conditionSql = `
   and ($3::text is null or outbox.target = $3::text) and ($4::text is null or outbox.key = $4::text)
   and ($5::bigint is null or outbox.receipt_id = $5::bigint) and ($6::text is null or outbox.status = $6::text)`
 
-export const messageColumnsSql = `
+export const messageColumnsSql: string = `
   outbox.id::text as id, outbox.target, outbox.key, outbox.receipt_id::text as "receiptId", outbox.status, outbox.attempts,
   ${millisecondsSql('outbox.created_at')} as "createdAt", ${millisecondsSql('outbox.published_at')} as "publishedAt",
   outbox.last_error as "lastError"`

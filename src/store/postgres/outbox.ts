@@ -45,7 +45,8 @@ const claimMessagesSql = (schema: string): string => `
   where outbox.id = due.id
   returning outbox.id::text as id, outbox.fence::text as fence, outbox.key, outbox.message, outbox.attempts as attempt,
     ${millisecondsSql('outbox.created_at')} as "createdAt", outbox.source, outbox.event_id as "eventId",
-    outbox.receipt_id::text as "receiptId", ${millisecondsSql('due.due_at')} as "dueAt"`
+    outbox.receipt_id::text as "receiptId", ${millisecondsSql('due.due_at')} as "dueAt",
+    outbox.order_key is not null as "isOrdered"`
 
 type MessageRow = {
   readonly id: string
@@ -58,6 +59,7 @@ type MessageRow = {
   readonly eventId: string
   readonly receiptId: string
   readonly dueAt: number
+  readonly isOrdered: boolean
 }
 
 const attemptsToClaim = 5
@@ -82,11 +84,12 @@ async function claimMessages(
 }
 
 function toClaimed(
-  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId }: MessageRow,
+  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId, isOrdered }: MessageRow,
   target: string,
 ): ClaimedMessage {
   return {
     lease: { messageId: id, fence },
+    isOrdered,
     message: {
       id,
       idempotencyKey: key,
