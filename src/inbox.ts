@@ -4,10 +4,11 @@ import { answerOf } from './delivery/answer.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
-import type { Handler, HandlerOptions, UntypedPayload } from './effects/handler.ts'
+import type { Handler, HandlerOptions } from './effects/handler.ts'
 import { describeError, invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
+import type { PayloadOf } from './payloads/payloads.ts'
 import { previewReplay, type ReplayPreview } from './preview.ts'
 import type { ClaimResult } from './process-claim.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
@@ -25,18 +26,22 @@ export type Replay = {
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
 
 /** A webhook inbox: receives deliveries, runs handlers, each event once. */
-export type Inbox<Tx, SourceName extends string = string> = {
+export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   /** Runs the handler for every event of these types: a type, several, a beginning as in `invoice.*`, or `*`. */
-  readonly on: <Payload = UntypedPayload>(
-    source: SourceName,
-    types: string | readonly string[],
+  readonly on: <
+    Source extends keyof Sources & string,
+    const Types extends string | readonly string[],
+    Payload = PayloadOf<NonNullable<Sources[Source]['~payloads']>, Types>,
+  >(
+    source: Source,
+    types: Types,
     handler: Handler<Tx, Payload>,
     options?: HandlerOptions<Payload>,
-  ) => Inbox<Tx, SourceName>
+  ) => Inbox<Tx, Sources>
   /** For whatever speaks `Request` and `Response`. Without a source the last segment of the path names it. */
-  readonly handler: (source?: SourceName) => FetchHandler
+  readonly handler: (source?: keyof Sources & string) => FetchHandler
   /** The same without HTTP. */
-  readonly receive: (source: SourceName, delivery: DeliveryInput) => Promise<Outcome>
+  readonly receive: (source: keyof Sources & string, delivery: DeliveryInput) => Promise<Outcome>
   /** Runs the worker and the relay in this process. */
   readonly start: () => Promise<void>
   /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
@@ -74,7 +79,7 @@ export type Inbox<Tx, SourceName extends string = string> = {
 /** Checks the options and joins the parts. No I/O until the first use. */
 export function createInbox<Tx, const Sources extends SourceMap>(
   options: InboxOptions<Tx, Sources>,
-): Inbox<Tx, keyof Sources & string> {
+): Inbox<Tx, Sources> {
   checkOptions(options)
   const { store, environment = 'default' } = options
   const { sources, hub, registry, processing, worker, relay, loops, receive, ready, deliveryLog, wake } =
@@ -126,7 +131,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     return previews
   }
 
-  const inbox: Inbox<Tx, keyof Sources & string> = {
+  const inbox: Inbox<Tx, Sources> = {
     on(source, types, handler, handlerOptions = {}) {
       if (!sources.has(source)) {
         const known = [...sources.keys()].join(', ')

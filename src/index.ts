@@ -29,6 +29,7 @@ export type {
 } from './events.ts'
 export { createInbox, type DrainReport, type Inbox, type Replay } from './inbox.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
+export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type {

@@ -39,8 +39,10 @@ const rules: Readonly<Record<string, Rule>> = {
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
   delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
-  verify: { uses: ['delivery', 'errors'], knows: ['clock'] },
-  providers: { uses: ['verify', 'delivery'], isEachAlone: true },
+  payloads: { uses: [] },
+  verify: { uses: ['delivery', 'errors'], knows: ['clock', 'payloads'] },
+  providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
+  current: { uses: ['errors'], knows: ['verify'] },
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
   effects: { uses: ['receipt', 'verify', 'delivery', 'errors'], knows: ['store/store', 'clock', 'events'] },
 
@@ -65,6 +67,8 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   store: ['pg', '@electric-sql/pglite'],
+  // Types, which cost nothing when the program runs.
+  payloads: ['stripe', '@octokit/webhooks'],
 }
 
 /** The demo plays a user, whose handlers have SQL for tables of their own. */
@@ -81,7 +85,7 @@ function storyRule(file: string): Rule {
   const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch'] : []
   return {
     uses: [...furtherDown, ...details, ...joined],
-    knows: ['store/store', 'store/outbox-store', 'targets/target'],
+    knows: ['store/store', 'store/outbox-store', 'targets/target', 'payloads'],
   }
 }
 

@@ -1,3 +1,4 @@
+import type { GithubPayloads } from '../payloads/github.ts'
 import { hmac } from '../verify/algorithms/hmac.ts'
 import { freshUuid, jsonEvent } from '../verify/compose.ts'
 import { defineProvider } from '../verify/define-provider.ts'
@@ -8,7 +9,7 @@ import { signature } from '../verify/schemes/signature.ts'
 import { plain } from '../verify/schemes/signature-format.ts'
 
 /** GitHub repository, organisation and app webhooks. https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
-export const github: (options: ProviderOptions) => Provider = defineProvider({
+export const github: (options: ProviderOptions) => Provider<GithubPayloads> = defineProvider({
   name: 'github',
   title: 'GitHub',
   documentation: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',

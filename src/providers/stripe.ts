@@ -1,3 +1,4 @@
+import type { StripePayloads } from '../payloads/stripe.ts'
 import { hmac } from '../verify/algorithms/hmac.ts'
 import { freshId, jsonEvent, unixSeconds } from '../verify/compose.ts'
 import { fromDateText, fromUnixSeconds } from '../verify/dates.ts'
@@ -9,7 +10,7 @@ import { signature } from '../verify/schemes/signature.ts'
 import { pairs } from '../verify/schemes/signature-format.ts'
 
 /** Stripe, snapshot and thin events. The secret is the endpoint's `whsec_…`. https://docs.stripe.com/webhooks */
-export const stripe: (options: ProviderOptions) => Provider = defineProvider({
+export const stripe: (options: ProviderOptions) => Provider<StripePayloads> = defineProvider({
   name: 'stripe',
   title: 'Stripe',
   documentation: 'https://docs.stripe.com/webhooks',

@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
+import type { UntypedPayloads } from '../payloads/payloads.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -88,7 +89,7 @@ export type SourceSettings = {
 export type ResolvedSecrets = readonly unknown[]
 
 /** A source of deliveries, ready to verify, identify and sign. Made by `stripe({...})` and the like. */
-export type Provider = {
+export type Provider<Payloads = UntypedPayloads> = {
   readonly name: string
   readonly facts: ProviderFacts
   readonly settings: SourceSettings
@@ -115,4 +116,6 @@ export type Provider = {
   readonly sign: (event: EventToSign, at: Date) => Delivery
   /** Methods the provider calls with. Anything else is answered 405. */
   readonly methods: readonly string[]
+  /** Never there: carries the types of payloads, by event type, to the handlers. */
+  readonly '~payloads'?: Payloads
 }
