@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeLogs } from './describe-logs.ts'
 import { describeOrder } from './describe-order.ts'
@@ -16,6 +17,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeOrder(makeStore)
     describeTransactions(makeStore)
     describeHandlers(makeStore)
+    describeEffects(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
   })

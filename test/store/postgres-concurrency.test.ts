@@ -6,6 +6,7 @@ import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
 import { quotedSchema } from '../../src/store/postgres/schema-name.ts'
 import type { Claim, Store } from '../../src/store/store.ts'
 import { until } from '../support/until.ts'
+import { messageToAdd } from './describe-effects.ts'
 import { count, test } from './postgres-stores.ts'
 import { claimRequest, handlerRun, limits, newReceipt } from './store-under-test.ts'
 
@@ -233,3 +234,51 @@ async function claimAll(store: Store<PgTransaction>, worker: string): Promise<re
     all.push(...claims)
   }
 }
+
+describe('many relays at once', () => {
+  test('get every message exactly once', async ({ stores }) => {
+    const several = await stores(8)
+    await several[0]?.transaction(async ({ effects }) => {
+      for (let number = 0; number < 400; number += 1) await effects.addMessage(messageToAdd({ key: `key_${number}` }))
+    })
+
+    const claimed: string[] = []
+    const work = async (store: Store<PgTransaction>): Promise<void> => {
+      for (;;) {
+        const batch = await store.outbox.claim({
+          environment: 'test',
+          target: 'email',
+          worker: 'relay',
+          limit: 7,
+          leaseSeconds: 30,
+        })
+        if (batch.length === 0) return
+        claimed.push(...batch.map(({ message }) => message.idempotencyKey))
+        await store.outbox.publish(batch.map(({ lease }) => lease))
+      }
+    }
+    await Promise.all(several.map(work))
+
+    expect(claimed).toHaveLength(400)
+    expect(new Set(claimed).size).toBe(400)
+  })
+
+  test('do not skip a message whose transaction commits late', async ({ database, stores }) => {
+    const [store] = await stores(1)
+    const slow = await database.pool.connect()
+    const insert = `insert into "${database.schema}".outbox (environment, target, key, message, receipt_id, source, event_id, due_at)
+      values ('test', 'email', $1, '{}', 1, 'stripe', 'evt', clock_timestamp())`
+    await slow.query('begin')
+    await slow.query(insert, ['early id, late commit'])
+    await database.query(insert, ['late id, early commit'])
+    const request = { environment: 'test', target: 'email', worker: 'relay', limit: 10, leaseSeconds: 30 }
+
+    const before = await store?.outbox.claim(request)
+    await slow.query('commit')
+    slow.release()
+    const after = await store?.outbox.claim(request)
+
+    expect(before?.map(({ message }) => message.idempotencyKey)).toEqual(['late id, early commit'])
+    expect(after?.map(({ message }) => message.idempotencyKey)).toEqual(['early id, late commit'])
+  })
+})
