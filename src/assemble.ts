@@ -102,6 +102,7 @@ function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<stri
   const { store, mode, retry = {}, random = Math.random, timeoutSeconds = 30 } = options
   return createHandlerRegistry<Tx>({
     modeOf: (source) => sources.get(source)?.settings.mode ?? mode ?? store.defaultMode,
+    sameChangeOf: (source) => sources.get(source)?.settings.sameChange,
     maxAttempts: retry.maxAttempts ?? 12,
     backoff: exponentialBackoff(retry, random),
     timeoutSeconds,

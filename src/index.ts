@@ -10,7 +10,6 @@ export type {
   LatestOptions,
   Logger,
   OutboxOptions,
-  SameChange,
   StandardSchema,
   UntypedPayload,
   WebhookEvent,
@@ -53,7 +52,15 @@ export { defineProvider } from './verify/define-provider.ts'
 export { bodyDigest, fieldsDigest } from './verify/derived-identity.ts'
 export { anyPublicKey, base64Secret, ed25519PublicKey, hexSecret, utf8Secret } from './verify/keys.ts'
 export { field } from './verify/object.ts'
-export type { Answer, EventToSign, FetchCurrent, IdentifiedEvent, Provider, ProviderFacts } from './verify/provider.ts'
+export type {
+  Answer,
+  EventToSign,
+  FetchCurrent,
+  IdentifiedEvent,
+  Provider,
+  ProviderFacts,
+  SameChange,
+} from './verify/provider.ts'
 export type { ProviderDeclaration } from './verify/provider-declaration.ts'
 export type { ProviderOptions } from './verify/provider-options.ts'
 export { compositeId } from './verify/safe-id.ts'

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createHandlerRegistry, matches } from './handler-registry.ts'
 
-const defaults = { modeOf: () => 'inline' as const, maxAttempts: 12, backoff: () => 1, timeoutSeconds: 30 }
+const defaults = {
+  modeOf: () => 'inline' as const,
+  sameChangeOf: () => undefined,
+  maxAttempts: 12,
+  backoff: () => 1,
+  timeoutSeconds: 30,
+}
 const nothing = (): void => {}
 
 describe('handlers', () => {

@@ -1,6 +1,7 @@
 import { invalidOptions } from '../errors.ts'
 import type { Backoff } from '../receipt/backoff.ts'
-import type { Handler, HandlerOptions, SameChange, StandardSchema } from './handler.ts'
+import type { SameChange } from '../verify/provider.ts'
+import type { Handler, HandlerOptions, StandardSchema } from './handler.ts'
 
 /** A handler with every option decided. */
 export type RegisteredHandler<Tx> = {
@@ -26,6 +27,7 @@ export type HandlerRegistry<Tx> = {
 /** What a handler gets where it says nothing itself. */
 export type HandlerDefaults = {
   readonly modeOf: (source: string) => 'inline' | 'queued'
+  readonly sameChangeOf: (source: string) => SameChange | undefined
   readonly maxAttempts: number
   readonly backoff: Backoff
   readonly timeoutSeconds: number
@@ -61,7 +63,7 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
           backoff,
           timeoutSeconds,
           order: options.order,
-          sameChange: options.sameChange,
+          sameChange: options.sameChange ?? defaults.sameChangeOf(source),
           schema: options.schema,
         },
       })

@@ -1,5 +1,5 @@
 import type { Backoff } from '../receipt/backoff.ts'
-import type { Answer } from '../verify/provider.ts'
+import type { Answer, SameChange } from '../verify/provider.ts'
 import type { Version } from './version.ts'
 
 /** An event as a handler sees it. */
@@ -115,15 +115,12 @@ export type HandlerOptions<Payload = UntypedPayload> = {
   readonly order?: 'object'
   /**
    * Two events for one change: `object` takes object id and type as the change, a function names it. The second event is recorded as
-   * `same_change` and not run.
+   * `same_change` and not run. Default: the source's.
    */
   readonly sameChange?: SameChange
   /** Checks the payload (zod, valibot, arktype, …) and gives it its type. What does not fit is a permanent failure. */
   readonly schema?: StandardSchema<Payload>
 }
-
-/** What tells two events of one change from two changes. A function may say undefined: then nothing is compared. */
-export type SameChange = 'object' | ((event: WebhookEvent) => string | undefined)
 
 /** The part of Standard Schema (https://standardschema.dev) that is used here. */
 export type StandardSchema<Output> = {

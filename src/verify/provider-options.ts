@@ -1,7 +1,7 @@
 import type { Delivery } from '../delivery/delivery.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
-import type { FetchCurrent, SourceSettings } from './provider.ts'
+import type { FetchCurrent, SameChange, SourceSettings } from './provider.ts'
 import type { KeyOptions } from './secrets.ts'
 
 /** What every provider can be told. */
@@ -26,6 +26,8 @@ export type ProviderOptions = KeyOptions & {
   readonly publicUrl?: string | undefined
   /** Reads the current object from the provider's API, for `fetchCurrent()` in handlers. */
   readonly fetchCurrent?: FetchCurrent | undefined
+  /** Two events for one change: the second is recorded as `same_change` and not run. Handlers may say otherwise. */
+  readonly sameChange?: SameChange | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
   readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
 }
@@ -56,6 +58,7 @@ const knownOptions = [
   'publicUrl',
   'whenInlineFails',
   'fetchCurrent',
+  'sameChange',
 ] satisfies (keyof ProviderOptions)[]
 
 /** The settings of a source, every default in place. */
@@ -69,6 +72,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     publicUrl: options.publicUrl,
     whenInlineFails: options.whenInlineFails,
     fetchCurrent: options.fetchCurrent,
+    sameChange: options.sameChange,
   }
 }
 

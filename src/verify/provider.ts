@@ -62,16 +62,22 @@ export type EventToSign = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The part of an event that a source's own functions are given. */
+export type EventInBrief = {
+  readonly id: string
+  readonly type: string
+  readonly objectId: string | undefined
+  readonly payload: ReturnType<typeof JSON.parse>
+}
+
 /** Reads the object an event is about from the provider's API. */
-export type FetchCurrent = (
-  event: {
-    readonly id: string
-    readonly type: string
-    readonly objectId: string | undefined
-    readonly payload: ReturnType<typeof JSON.parse>
-  },
-  signal: AbortSignal,
-) => Promise<unknown>
+export type FetchCurrent = (event: EventInBrief, signal: AbortSignal) => Promise<unknown>
+
+/**
+ * What tells two events of one change from two changes: `object` takes object id and type, a function names it, or says undefined
+ * where nothing is to be compared.
+ */
+export type SameChange = 'object' | ((event: EventInBrief) => string | undefined)
 
 /** What a user sets for one source; see `ProviderOptions` for their meaning. */
 export type SourceSettings = {
@@ -83,6 +89,7 @@ export type SourceSettings = {
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   readonly fetchCurrent: FetchCurrent | undefined
+  readonly sameChange: SameChange | undefined
 }
 
 /** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */

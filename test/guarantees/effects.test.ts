@@ -181,6 +181,20 @@ describe('two events for one change', () => {
     },
   )
 
+  test('are told apart for the whole source, and a handler may see it otherwise', async ({ makeInbox }) => {
+    const runs: string[] = []
+    const inbox = makeInbox({ mode: 'inline', source: { sameChange: 'object' } })
+    inbox.on('stripe', '*', (event) => void runs.push(`once ${event.id}`), { name: 'once' })
+    inbox.on('stripe', '*', (event) => void runs.push(`each ${event.id}`), { name: 'each', sameChange: ({ id }) => id })
+    const about = (id: string) => stripeDelivery(id, 'invoice.paid', { data: { object: { id: 'in_1' } } })
+
+    await inbox.receive('stripe', about('evt_1'))
+    await inbox.receive('stripe', about('evt_2'))
+
+    expect(runs).toEqual(['once evt_1', 'each evt_1', 'each evt_2'])
+    expect((await inbox.receipts.find()).map(({ status }) => status)).toEqual(['processed', 'processed'])
+  })
+
   test('run again when the first one rolled back', async ({ makeInbox }) => {
     const runs: string[] = []
     const inbox = makeInbox({ mode: 'inline' })
