@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, Rule>> = {
   payloads: { uses: [] },
   verify: { uses: ['delivery', 'errors'], knows: ['clock', 'payloads'] },
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
-  current: { uses: ['errors'], knows: ['verify'] },
+  current: { uses: [], knows: ['verify'], isEachAlone: true },
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
   effects: { uses: ['receipt', 'verify', 'delivery', 'errors'], knows: ['store/store', 'clock', 'events'] },
 
