@@ -120,14 +120,57 @@ inbox.on('stripe', 'invoice.paid', async (event, { tx }) => {
   await tx.query('update invoices set paid_at = now() where id = $1', [id])
 })
 
+type IsAny<Type> = 0 extends 1 & Type ? true : false
+inbox.on('stripe', ['invoice.paid', 'customer.*'], ({ payload }) => {
+  const isUntyped: IsAny<typeof payload> = true
+  return isUntyped
+})
+
 export const POST: (request: Request) => Promise<Response> = inbox.handler('stripe')
 export const stopped: Promise<unknown> = inbox.start().then(() => inbox.stop())
+`
+
+/** With the packages of Stripe and GitHub installed, payloads have their types. */
+const typedExample = `
+import { createInbox } from 'oncehook'
+import { stripeObject } from 'oncehook/current/stripe'
+import { githubObject } from 'oncehook/current/github'
+import { postgresStore } from 'oncehook/postgres'
+import { github } from 'oncehook/providers/github'
+import { stripe } from 'oncehook/providers/stripe'
+import { Octokit } from '@octokit/core'
+import Stripe from 'stripe'
+
+const inbox = createInbox({
+  store: postgresStore('postgres://localhost/app'),
+  sources: {
+    stripe: stripe({ secret: 'whsec_dGVzdA==', fetchCurrent: stripeObject(new Stripe('sk_test_1')) }),
+    github: github({ secret: 'a secret', fetchCurrent: githubObject(new Octokit()) }),
+  },
+})
+
+inbox.on('stripe', 'invoice.paid', ({ payload }) => {
+  const cents: number = payload.data.object.amount_paid
+  // @ts-expect-error It is a number.
+  const text: string = payload.data.object.amount_paid
+  return [cents, text]
+})
+
+inbox.on('github', 'push', ({ payload }) => {
+  const ref: string = payload.ref
+  // @ts-expect-error There is no such field.
+  return [ref, payload.invented]
+})
 `
 
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 }
+
+const cases = Object.entries(compilers).flatMap(([version, compiler]) =>
+  Object.entries(resolutions).map(([resolution, options]) => ({ version, compiler, resolution, options })),
+)
 
 describe('a TypeScript project that uses the package', () => {
   beforeAll(async () => {
@@ -137,35 +180,53 @@ describe('a TypeScript project that uses the package', () => {
     await writeFile(join(packed.consumer, 'everything.ts'), everything)
   })
 
-  const cases = Object.entries(compilers).flatMap(([version, compiler]) =>
-    Object.entries(resolutions).map(([resolution, options]) => ({ version, compiler, resolution, options })),
-  )
-
   test.each(cases)('compiles with TypeScript $version and $resolution', async (used) => {
-    const { version, compiler, resolution, options } = used
-    const configuration = `tsconfig.${version}.${resolution}.json`
-    const compilerOptions = {
-      ...options,
-      target: 'es2022',
-      lib: ['es2022'],
-      types: ['node'],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      // Our declarations are checked too, not only used.
-      skipLibCheck: false,
-      noEmit: true,
-    }
-    await writeFile(
-      join(packed.consumer, configuration),
-      JSON.stringify({ compilerOptions, files: ['example.ts', 'everything.ts'] }),
-    )
+    const { consumer } = packed
 
-    const printed = await run({
-      program: process.execPath,
-      parameters: [compiler, '-p', configuration],
-      folder: packed.consumer,
+    const printed = await compile(used, {
+      folder: consumer,
+      files: ['example.ts', 'everything.ts'],
+      skipLibCheck: false,
     })
 
     expect(printed).toBe('')
   })
 })
+
+describe('a TypeScript project that has the packages of Stripe and GitHub too', () => {
+  let typed: string
+
+  beforeAll(async () => {
+    typed = await packed.makeConsumerWith(['stripe', '@octokit/webhooks', '@octokit/core'])
+    await writeFile(join(typed, 'typed.ts'), typedExample)
+  })
+
+  test.each(cases.filter(({ resolution }) => resolution === 'nodenext'))(
+    'has typed payloads with TypeScript $version',
+    async (used) => {
+      expect(await compile(used, { folder: typed, files: ['typed.ts'], skipLibCheck: true })).toBe('')
+    },
+  )
+})
+
+type Project = { readonly folder: string; readonly files: readonly string[]; readonly skipLibCheck: boolean }
+
+/** What the compiler complains of. Without `skipLibCheck` our declarations are checked too, not only used. */
+async function compile(
+  { version, compiler, resolution, options }: (typeof cases)[number],
+  { folder, files, skipLibCheck }: Project,
+): Promise<string> {
+  const configuration = `tsconfig.${version}.${resolution}.json`
+  const compilerOptions = {
+    ...options,
+    target: 'es2022',
+    lib: ['es2022'],
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck,
+    noEmit: true,
+  }
+  await writeFile(join(folder, configuration), JSON.stringify({ compilerOptions, files }))
+  return run({ program: process.execPath, parameters: [compiler, '-p', configuration], folder })
+}

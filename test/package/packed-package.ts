@@ -26,6 +26,8 @@ export type PackedPackage = {
   readonly publicPaths: readonly string[]
   /** A project with this package and nothing else installed. */
   readonly consumer: string
+  /** Such a project with packages of ours besides. */
+  readonly makeConsumerWith: (packages: readonly string[]) => Promise<string>
   readonly remove: () => Promise<void>
 }
 
@@ -58,7 +60,9 @@ async function packInto(folder: string): Promise<Omit<PackedPackage, 'remove'>> 
   await makeConsumer(consumer, tarball)
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   const paths = files.map(({ path }) => path)
-  return { tarball, files: paths, manifest, publicPaths: expandExports(manifest, paths), consumer }
+  const makeConsumerWith = (packages: readonly string[]): Promise<string> =>
+    extendConsumer(consumer, join(folder, 'extended'), packages)
+  return { tarball, files: paths, manifest, publicPaths: expandExports(manifest, paths), consumer, makeConsumerWith }
 }
 
 type Run = {
@@ -108,6 +112,16 @@ async function makeConsumer(folder: string, tarball: string): Promise<void> {
   // Node's types, as any TypeScript project for Node has them.
   await mkdir(join(folder, 'node_modules/@types'), { recursive: true })
   await symlink(dirname(require.resolve('@types/node/package.json')), join(folder, 'node_modules/@types/node'), 'dir')
+}
+
+async function extendConsumer(consumer: string, folder: string, packages: readonly string[]): Promise<string> {
+  await cp(consumer, folder, { recursive: true, verbatimSymlinks: true })
+  for (const name of packages) {
+    const place = join(folder, 'node_modules', name)
+    await mkdir(dirname(place), { recursive: true })
+    await symlink(join(root, 'node_modules', name), place, 'dir')
+  }
+  return folder
 }
 
 function expandExports({ name, exports }: Manifest, files: readonly string[]): readonly string[] {
