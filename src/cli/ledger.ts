@@ -1,4 +1,14 @@
-import type { Inbox, Receipt, ReceiptFilter, ReplayNote, Store, StoredBody, TimelineEntry } from '../index.ts'
+import type {
+  Inbox,
+  Receipt,
+  ReceiptFilter,
+  ReplayNote,
+  ReplayPreview,
+  Store,
+  StoredBody,
+  TimelineEntry,
+} from '../index.ts'
+import { previewerOf } from './demo-preview.ts'
 import type { SqlTransaction } from './open-store.ts'
 
 /** The receipts as commands look at them and replay them, wherever the database is. */
@@ -7,6 +17,8 @@ export type Ledger = {
   readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
   readonly body: (id: string) => Promise<StoredBody | undefined>
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  /** What a replay would do. Nothing of it happens. */
+  readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
@@ -20,10 +32,12 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
       if (ids.length > 0) await store.wakeOthers()
       return ids
     },
+    preview: previewerOf(store, environment),
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
 export function ledgerOfInbox({ receipts, replay }: Inbox<SqlTransaction>): Ledger {
-  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay }
+  const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
+  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay, preview }
 }

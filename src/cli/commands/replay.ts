@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Receipt, ReceiptFilter, ReplayNote } from '../../index.ts'
+import type { Receipt, ReceiptFilter, ReplayNote, ReplayPreview } from '../../index.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
 import { type ExitCode, failed, wrongUsage } from '../failure.ts'
@@ -7,6 +7,7 @@ import { homeOf } from '../home.ts'
 import type { Ledger } from '../ledger.ts'
 import { withLedger } from '../open-ledger.ts'
 import { chooseStore } from '../open-store.ts'
+import { previewText } from '../preview-text.ts'
 import { filterOf, isReceiptId, mostReceipts } from '../receipt-filter.ts'
 import { receiptsTable } from '../receipt-texts.ts'
 import { plural } from '../start-texts.ts'
@@ -16,6 +17,10 @@ const options = {
   by: { type: 'string', value: 'name', meaning: 'who asks for it; default the user of this machine' },
   ...filterOptions,
   limit: { ...filterOptions.limit, meaning: 'at most so many, newest first; default all' },
+  preview: {
+    type: 'boolean',
+    meaning: 'only show what the handlers would do; nothing is changed, and no reason needed',
+  },
   yes: { type: 'boolean', meaning: 'do not ask before replaying several, or what took effect already' },
   ...storeOptions,
   ...environmentOption,
@@ -26,9 +31,10 @@ const options = {
 export const replayCommand: Command = asCommand({
   name: 'replay',
   summary: 'Let the handlers run again for receipts that failed, or for others that are named',
-  forms: ['<id...> --why <text>', '--status failed [filters] --why <text>'],
+  forms: ['<id...> --why <text>', '--status failed [filters] --why <text>', '(<id...> | <filters>) --preview'],
   options,
   examples: [
+    'replay 42 --preview',
     'replay 42 --why "the table was missing"',
     'replay --status failed --source stripe --why "the handler is mended" --yes',
   ],
@@ -37,7 +43,7 @@ export const replayCommand: Command = asCommand({
 
 async function replay(call: Call<typeof options>): Promise<ExitCode> {
   const { values, positionals, environment, directory, program } = call
-  const note = noteOf(values)
+  const note = values.preview === true ? undefined : noteOf(values)
   const filter = filterOf(values, new Date())
   const isFiltered = Object.keys(filter).some((name) => name !== 'limit')
   if (positionals.length === 0 && !isFiltered) {
@@ -52,6 +58,7 @@ async function replay(call: Call<typeof options>): Promise<ExitCode> {
   const place = { choice, home, environment: values.environment ?? 'default', program }
   return withLedger(place, async (ledger, through) => {
     const chosen = positionals.length > 0 ? await chooseById(ledger, positionals) : await chooseByFilter(ledger, filter)
+    if (note === undefined) return showPreview(call, { ledger, chosen, through })
     if (!(await isConfirmed(call, chosen))) throw failed('Nothing was replayed.')
     const replayed = await replayEach(ledger, chosen, note)
     show(call, { chosen, replayed, through })
@@ -115,6 +122,21 @@ async function replayEach(ledger: Ledger, chosen: readonly Receipt[], note: Repl
   const replayed: string[] = []
   for (const { id, status } of chosen) replayed.push(...(await ledger.replay({ id, status }, note)))
   return replayed
+}
+
+/** By id and status, one at a time: a handler may take long. */
+async function showPreview(
+  { values, terminal }: Call<typeof options>,
+  from: { readonly ledger: Ledger; readonly chosen: readonly Receipt[]; readonly through: 'receiver' | 'store' },
+): Promise<0> {
+  const previews: ReplayPreview[] = []
+  for (const { id, status } of from.chosen) previews.push(...(await from.ledger.preview({ id, status })))
+  if (values.json === true) terminal.print(JSON.stringify(previews))
+  else terminal.print(previewText(previews, terminal.paint))
+  if (from.through === 'store' && values.json !== true) {
+    terminal.tell('These are the handlers of "start". For those of your app, preview the replay there.')
+  }
+  return 0
 }
 
 function show(
