@@ -12,6 +12,9 @@ import * as index from '../../src/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
 
 const pages = readPages()
+const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string>>
+}
 const commands = [startCommand, sendCommand, receiptsCommand, deadCommand, replayCommand, migrateCommand]
 
 describe('every page', () => {
@@ -46,6 +49,20 @@ describe('all pages together', () => {
     ['src/effects/handler.ts', 'HandlerOptions'],
     ['src/effects/handler.ts', 'HandlerContext'],
     ['src/effects/handler.ts', 'WebhookEvent'],
+    ['src/effects/handler.ts', 'LatestOptions'],
+    ['src/effects/handler.ts', 'OutboxOptions'],
+    ['src/preview.ts', 'HandlerPreview'],
+    ['src/store/outbox-store.ts', 'MessageFilter'],
+    ['src/store/postgres/clients/library-store.ts', 'LibraryStoreOptions'],
+    ['src/targets/target.ts', 'Target'],
+    ['src/targets/check-options.ts', 'DeliveryOptions'],
+    ['src/targets/bullmq.ts', 'BullmqOptions'],
+    ['src/targets/handler.ts', 'HandlerOptions'],
+    ['src/targets/handler.ts', 'HandledDelivery'],
+    ['src/targets/http.ts', 'HttpOptions'],
+    ['src/targets/kafka.ts', 'KafkaOptions'],
+    ['src/targets/nats.ts', 'NatsOptions'],
+    ['src/targets/redis-stream.ts', 'RedisStreamOptions'],
     ['src/verify/provider-options.ts', 'ProviderOptions'],
     ['src/store/postgres/postgres-store.ts', 'PostgresStoreOptions'],
     ['src/receipt/backoff.ts', 'RetryOptions'],
@@ -103,6 +120,27 @@ describe('docs/sources.md', () => {
   })
 })
 
+describe('docs/outbox.md', () => {
+  test('has a row for every target, and no other', () => {
+    const rows = [...readPage('docs/outbox.md').text.matchAll(/^\| `targets\/([\w-]+)`/gm)].map(([, name = '']) => name)
+
+    expect(rows.toSorted()).toEqual(exportsUnder('./targets/').toSorted())
+  })
+})
+
+describe('docs/transactions.md', () => {
+  test('has a row for every store, and no other', () => {
+    const rows = [...readPage('docs/transactions.md').text.matchAll(/^\|[^|]*\| `oncehook\/([\w-]+)`/gm)]
+
+    expect(rows.map(([, name = '']) => name).toSorted()).toEqual(
+      Object.entries(exportsOfPackage)
+        .filter(([, target]) => target.endsWith('-store.js'))
+        .map(([name]) => name.slice('./'.length))
+        .toSorted(),
+    )
+  })
+})
+
 describe('docs/cli.md', () => {
   const page = readPage('docs/cli.md')
 
@@ -126,6 +164,12 @@ describe('docs/cli.md', () => {
     expect([...rows, 'json'].toSorted()).toEqual(Object.keys(options).toSorted())
   })
 })
+
+function exportsUnder(beginning: string): readonly string[] {
+  return Object.keys(exportsOfPackage).flatMap((name) =>
+    name.startsWith(beginning) ? [name.slice(beginning.length)] : [],
+  )
+}
 
 function isThere(from: string, target: string): boolean {
   if (/^[a-z]+:/.test(target)) return true
@@ -151,10 +195,14 @@ function tablesOfMigrations(): Readonly<Record<string, readonly string[]>> {
   const files = readdirSync(join(folder, 'migrations')).map((name) => join(folder, 'migrations', name))
   const sql = [...files, join(folder, 'migrate.ts')].map((file) => readFileSync(file, 'utf8')).join('\n')
   const tables = [...sql.matchAll(/create table (?:if not exists )?\$\{schema\}\.(\w+) \(\n([\s\S]*?)\n\)/g)]
+  const added = [...sql.matchAll(/alter table \$\{schema\}\.(\w+) add column (\w+)/g)]
   return Object.fromEntries(
     tables.map(([, name = '', columns = '']) => [
       name,
-      [...columns.matchAll(/^ {2}"?(\w+)"? (?!key)/gm)].map(([, column = '']) => column).filter(isColumn),
+      [
+        ...[...columns.matchAll(/^ {2}"?(\w+)"? (?!key)/gm)].map(([, column = '']) => column).filter(isColumn),
+        ...added.flatMap(([, table, column = '']) => (table === name ? [column] : [])),
+      ],
     ]),
   )
 }

@@ -96,11 +96,16 @@ function run(given: readonly string[], environment: Readonly<Record<string, stri
   })
 }
 
+/** What `prisma generate` makes for users; the tests have one of their own. */
+const generatedPrismaClient = "'./generated/prisma/client.js'"
+
 /** Only what package.json exports can be imported, as by a user. */
 function withSourceImports(text: string): string {
-  return text.replaceAll(/(from |import )'(oncehook(?:\/[\w/-]+)?)'/g, (_, before: string, name: string) => {
-    return `${before}'${relative(folder, join(root, sourceOf(name)))}'`
-  })
+  return text
+    .replaceAll(/(from |import )'(oncehook(?:\/[\w/-]+)?)'/g, (_, before: string, name: string) => {
+      return `${before}'${relative(folder, join(root, sourceOf(name)))}'`
+    })
+    .replaceAll(generatedPrismaClient, `'${relative(folder, join(root, 'test/clients/prisma-client/client.ts'))}'`)
 }
 
 function sourceOf(name: string): string {
