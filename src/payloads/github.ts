@@ -1,3 +1,5 @@
+import type { UntypedPayloads } from './payloads.ts'
+
 // On the line after `@ts-ignore`, a package that is not installed is no error but `any`. The compiler keeps the comment in our
 // declarations only if it begins with two stars and belongs to a type.
 
@@ -8,6 +10,6 @@ type EventName = import('@octokit/webhooks').EmitterWebhookEventName
 type PayloadOf<Name> = import('@octokit/webhooks').EmitterWebhookEvent<Name>['payload']
 
 /** GitHub's own types, where the package `@octokit/webhooks` is installed; else of any shape. By event, without its action. */
-export type GithubPayloads = {
-  readonly [Name in EventName as Name extends `${string}.${string}` ? never : Name]: PayloadOf<Name>
-}
+export type GithubPayloads = string extends EventName
+  ? UntypedPayloads
+  : { readonly [Name in EventName as Name extends `${string}.${string}` ? never : Name]: PayloadOf<Name> }

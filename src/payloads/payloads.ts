@@ -14,6 +14,6 @@ type PayloadOfType<Payloads, Type> = Type extends keyof Payloads
   ? Payloads[Type]
   : Type extends `${infer Beginning}*`
     ? Known<Payloads, Extract<keyof Payloads, `${Beginning}${string}`>>
-    : UntypedPayloads[string]
+    : UntypedPayloads
 
-type Known<Payloads, Type extends keyof Payloads> = [Type] extends [never] ? UntypedPayloads[string] : Payloads[Type]
+type Known<Payloads, Type extends keyof Payloads> = [Type] extends [never] ? UntypedPayloads : Payloads[Type]
