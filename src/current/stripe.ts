@@ -1,6 +1,6 @@
 import type { FetchCurrent } from '../verify/provider.ts'
 
-/** The part of a Stripe client that is needed here, so that the package stays out of our dependencies. From version 15 on. */
+/** The part of a Stripe client that is needed here, so that the package stays out of our dependencies. It has it since version 17. */
 export type StripeLike = {
   rawRequest(
     method: string,
