@@ -97,11 +97,15 @@ export function createPump<Item>(options: PumpOptions<Item>): Pump {
     const abort = new AbortController()
     // Claimed while it was being stopped: given back as if never claimed.
     if (!isRunning) abort.abort(stopping())
-    const done = run(item, abort.signal).then((result) => {
-      active.delete(done)
-      if (isWoken || result === 'again') wake()
-    })
+    const done = runOne(item, abort.signal).finally(() => active.delete(done))
     active.set(done, abort)
+  }
+
+  async function runOne(item: Item, signal: AbortSignal): Promise<void> {
+    const result = await run(item, signal)
+    // In the next turn, when its place is free.
+    if (result === 'again') isWoken = true
+    setImmediate(() => isWoken && wake())
   }
 }
 

@@ -62,7 +62,7 @@ export function createRelay(parts: RelayParts): Relay {
       return { published: sum(({ published }) => published), unpublished: sum(({ unpublished }) => unpublished) }
     },
     async close() {
-      await Promise.all([...targets.values()].map((target) => target.close?.()))
+      for (const target of targets.values()) await target.close?.()
     },
   }
 

@@ -24,7 +24,7 @@ export const filterOptions = {
   status: {
     type: 'string',
     value: 'status',
-    meaning: 'received, processing, processed, retrying, failed, ignored or stale; several with commas',
+    meaning: 'received, processing, processed, retrying, failed, ignored, stale or same_change; several with commas',
   },
   type: { type: 'string', value: 'type', meaning: 'only events of this type' },
   object: { type: 'string', value: 'id', meaning: 'only events about this object' },

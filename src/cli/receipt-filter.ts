@@ -13,6 +13,7 @@ const statuses = [
   'failed',
   'ignored',
   'stale',
+  'same_change',
 ] as const satisfies readonly ReceiptStatus[]
 
 /** More than anybody reads at once, and few enough to hold in memory. */

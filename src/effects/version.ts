@@ -16,7 +16,7 @@ export function encodeVersion(version: Version, textOrder: TextOrder = 'text'): 
   if (parts.length === 0 || parts.includes(undefined)) return undefined
   const kinds = parts.map((part) => part?.slice(0, 1)).join('')
   // The kinds come first, so that lists of other shapes are not compared; each part ends below every character it can hold.
-  return `l${kinds}\u0001${parts.map((part) => `${escaped(part?.slice(1) ?? '')}\u0001`).join('')}`
+  return `l${kinds}${endOfPart}${parts.map((part) => escaped(part?.slice(1) ?? '') + endOfPart).join('')}`
 }
 
 /** As people gave it, for the timeline. */
@@ -51,8 +51,12 @@ function mirrored(digits: string): string {
   return Array.from(digits, (digit) => String(9 - Number(digit))).join('')
 }
 
+/** The end of a part and the sign that what follows is not one: both below every character that matters. */
+const endOfPart = '\u0001'
+const escape = '\u0002'
+
 function escaped(text: string): string {
-  return text.replaceAll(/[\u0001\u0002]/g, (character) => `\u0002${character}`)
+  return text.replaceAll(escape, escape + escape).replaceAll(endOfPart, escape + endOfPart)
 }
 
 function isList(version: Version): version is readonly SimpleVersion[] {
