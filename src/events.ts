@@ -44,10 +44,10 @@ export type HandlerEvent = EventKey & {
   readonly error?: string
 }
 
-/** One for every effect that was passed over: the key was used before, or a newer version was there. */
+/** One for everything that was passed over: the key was used before, a newer version was there, or another event told of the change. */
 export type EffectEvent = EventKey & {
   readonly kind: 'effect'
-  readonly outcome: 'skipped' | 'stale'
+  readonly outcome: 'skipped' | 'stale' | 'same_change'
   readonly type: string
   readonly handler: string
   readonly key: string

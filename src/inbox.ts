@@ -125,7 +125,10 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 
   async function previewAll(filter: ReceiptFilter): Promise<readonly ReplayPreview[]> {
     const previews: ReplayPreview[] = []
-    for (const receipt of await store.findReceipts(environment, { status: ['failed', 'ignored'], ...filter })) {
+    const all = { status: ['failed', 'ignored'], limit: Number.MAX_SAFE_INTEGER, ...filter } as const
+    for (const receipt of await store.findReceipts(environment, all)) {
+      // What is in the queue runs by itself, and a replay leaves it alone.
+      if (isPending(receipt)) continue
       previews.push(await previewReplay(processing, receipt, registry.matching(receipt.source, receipt.type)))
     }
     return previews
@@ -204,4 +207,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     door,
   }
   return inbox
+}
+
+function isPending({ status }: Receipt): boolean {
+  return status === 'received' || status === 'processing' || status === 'retrying'
 }

@@ -51,7 +51,7 @@ export function createLoops<Tx>({ store, pumps, clock, emit, pollSeconds }: Loop
   }
 
   async function poll(signal: AbortSignal): Promise<void> {
-    const message = `The database cannot call this process (is it behind PgBouncer?), so it is asked every ${pollSeconds} s instead.`
+    const message = `The database cannot call this process (PgBouncer and some libraries cannot listen), so it is asked every ${pollSeconds} s instead.`
     emit({ kind: 'notice', level: 'warning', message })
     while (!signal.aborted) {
       await clock.wait(pollSeconds * 1000, signal)

@@ -89,7 +89,8 @@ export async function processInline<Tx>(
       answer = result.answer ?? answer
     }
     const next = handlers.afterwards === 'queue' ? 'queue' : endingOf(ran)
-    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, next)
+    const endings = ran.map(({ ending }) => ending)
+    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, next, endings)
     return { kind: 'processed', receiptId, answer, ran }
   }
 }

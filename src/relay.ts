@@ -1,3 +1,4 @@
+import { linkedAbort, rejectedOnAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { describeError, OncehookError } from './errors.ts'
 import type { InboxListener, MessageEvent } from './events.ts'
@@ -119,23 +120,30 @@ export function createRelay(parts: RelayParts): Relay {
     const published: ClaimedMessage[] = []
     const later: MessageFailure[] = []
     const dead: MessageFailure[] = []
+    const told: (() => void)[] = []
     for (const [index, claimed] of batch.entries()) {
       const result = results[index] ?? unanswered
       if (result.kind === 'published') {
         published.push(claimed)
+        told.push(() => tell(claimed, { outcome: 'published' }))
         continue
       }
-      const { attempt } = claimed.message
-      const isHopeless = result.retry === 'permanent' || attempt >= maxAttempts
-      const seconds = isHopeless ? 0 : Math.max(backoff(attempt), result.afterSeconds ?? 0)
-      ;(isHopeless ? dead : later).push({ lease: claimed.lease, error: result.error, seconds })
-      const next = isHopeless ? {} : { nextAttemptInSeconds: seconds }
-      tell(claimed, { outcome: isHopeless ? 'dead' : 'retrying', error: result.error, ...next })
+      const { lease, message } = claimed
+      const { error } = result
+      if (result.retry === 'permanent' || message.attempt >= maxAttempts) {
+        dead.push({ lease, error, seconds: 0 })
+        told.push(() => tell(claimed, { outcome: 'dead', error }))
+        continue
+      }
+      const seconds = Math.max(backoff(message.attempt), result.afterSeconds ?? 0)
+      later.push({ lease, error, seconds })
+      told.push(() => tell(claimed, { outcome: 'retrying', error, nextAttemptInSeconds: seconds }))
     }
     await outbox.publish(published.map(({ lease }) => lease))
     await outbox.retryLater(later)
     await outbox.deadLetter(dead)
-    for (const claimed of published) tell(claimed, { outcome: 'published' })
+    // Only now is it so.
+    for (const tellOne of told) tellOne()
     return published.length
   }
 
@@ -165,26 +173,17 @@ async function deliverInTime(
   batch: readonly ClaimedMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[] | undefined> {
-  const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(tooSlow(target)), target.timeoutSeconds * 1000)
-  const either = AbortSignal.any([signal, timeout.signal])
-  const aborted = new Promise<never>((_, reject) => {
-    either.addEventListener('abort', () => reject(either.reason as Error), { once: true })
-  })
-  aborted.catch(() => {})
+  const { abort, unlink } = linkedAbort(signal)
+  const timer = setTimeout(() => abort.abort(tooSlow(target)), target.timeoutSeconds * 1000)
   try {
-    return await Promise.race([
-      target.deliver(
-        batch.map(({ message }) => message),
-        either,
-      ),
-      aborted,
-    ])
+    const messages = batch.map(({ message }) => message)
+    return await Promise.race([target.deliver(messages, abort.signal), rejectedOnAbort(abort.signal)])
   } catch (error) {
     if (signal.aborted) return undefined
     return batch.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
   } finally {
     clearTimeout(timer)
+    unlink()
   }
 }
 

@@ -1,3 +1,4 @@
+import { linkedAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import type { HandlerRegistry, RegisteredHandler } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
@@ -72,10 +73,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
 
   /** Never rejects. An event whose fate is unknown is left to its lease. */
   async function processOne(claim: Claim, signal: AbortSignal): Promise<ClaimResult | undefined> {
-    const abort = new AbortController()
-    const forward = (): void => abort.abort(signal.reason)
-    if (signal.aborted) forward()
-    signal.addEventListener('abort', forward)
+    const { abort, unlink } = linkedAbort(signal)
     const letGo = leases.keep(claim.lease, () => abort.abort(leaseLost(claim.lease.receiptId)))
     let leave: (() => void) | undefined
     try {
@@ -91,7 +89,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       tellOutage(error)
       return undefined
     } finally {
-      signal.removeEventListener('abort', forward)
+      unlink()
       letGo()
       leave?.()
     }

@@ -26,7 +26,7 @@ const story = [
 ]
 
 /** What everybody may stand on. */
-const ground = ['errors', 'events', 'clock']
+const ground = ['errors', 'events', 'clock', 'abort']
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(story.map((file) => [file, storyRule(file)])),
   errors: { uses: [] },
   clock: { uses: [] },
+  abort: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
   delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
@@ -44,7 +45,7 @@ const rules: Readonly<Record<string, Rule>> = {
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
-  effects: { uses: ['receipt', 'verify', 'delivery', 'errors'], knows: ['store/store', 'clock', 'events'] },
+  effects: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: ['store/store', 'clock', 'events'] },
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
   'store/postgres': {

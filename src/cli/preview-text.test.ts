@@ -47,7 +47,7 @@ describe('the preview of a replay', () => {
   test.each([
     ['defer', 'wait for the customer', '<cyan>defer</>  <cyan>wait for the customer</>'],
     ['end_stale', undefined, '<dim>end stale</>'],
-    ['same_change', undefined, '<dim>not run</>  <dim>another event has told of the same change</>'],
+    ['same_change', undefined, '<dim>not run</>'],
     ['fail', 'Error: \u001b[2J', String.raw`<red>fail</>  <red>Error: \u{1b}[2J</>`],
   ] as const)('shows in colour what would %s', (would, reason, line) => {
     expect(previewText([preview(handler(would, { reason }))], painted)).toContain(line)

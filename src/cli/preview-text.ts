@@ -57,8 +57,7 @@ const colours: Readonly<Record<HandlerPreview['would'], Colour>> = {
 }
 
 function detailsOf({ would, reason, effects }: HandlerPreview, paint: Paint): readonly string[] {
-  const told = would === 'same_change' ? 'another event has told of the same change' : reason
-  const remark = told === undefined ? [] : [paint(colours[would], shortened(printable(told), 120))]
+  const remark = reason === undefined ? [] : [paint(colours[would], shortened(printable(reason), 120))]
   return [...remark, ...effects.map((note) => effectText(note, paint))]
 }
 
@@ -73,6 +72,8 @@ function effectText(note: EffectNote, paint: Paint): string {
       return note.outcome === 'applied'
         ? paint('green', `raise ${key} to version ${printable(note.version)}`)
         : paint('dim', `skip version ${printable(note.version)} of ${key}: a newer one was seen`)
+    case 'change':
+      return paint('dim', `another event has told of the same change: ${key}`)
     case 'message':
       return note.outcome === 'added'
         ? paint('green', `add message to ${printable(note.target)} with key ${key}`)

@@ -1,3 +1,4 @@
+import { linkedAbort, rejectedOnAbort } from '../abort.ts'
 import { describeError, OncehookError } from '../errors.ts'
 import type { FetchCurrent } from '../verify/provider.ts'
 import type { UntypedPayload, WebhookEvent } from './handler.ts'
@@ -14,20 +15,17 @@ export async function fetchCurrentOf(
   if (fetchCurrent === undefined) {
     throw failed(event, 'its source has no fetchCurrent option: give it a function that asks the provider', undefined)
   }
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  const { abort, unlink } = linkedAbort(signal)
+  const tooLate = new Error(`the provider did not answer within ${timeoutSeconds} s`)
+  const timer = setTimeout(() => abort.abort(tooLate), timeoutSeconds * 1000)
   try {
-    const both = AbortSignal.any([signal, timeout])
-    return await Promise.race([fetchCurrent(event, both), rejectedOnAbort(both)])
+    return await Promise.race([fetchCurrent(event, abort.signal), rejectedOnAbort(abort.signal)])
   } catch (error) {
-    const reason = timeout.aborted ? `the provider did not answer within ${timeoutSeconds} s` : describeError(error)
-    throw failed(event, reason, error)
+    throw failed(event, abort.signal.reason === tooLate ? tooLate.message : describeError(error), error)
+  } finally {
+    clearTimeout(timer)
+    unlink()
   }
-}
-
-function rejectedOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }
 
 function failed({ source, id, objectId }: WebhookEvent, reason: string, cause: unknown): OncehookError {

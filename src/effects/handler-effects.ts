@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { effectFailed, invalidEffect, OncehookError, transactionClosed } from '../errors.ts'
+import { effectFailed, invalidEffect, isOncehookError, OncehookError, transactionClosed } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
@@ -9,7 +9,7 @@ import { encodeVersion, showVersion, type Version } from './version.ts'
 export type EffectScope = EventKey & {
   readonly receiptId: string
   readonly handler: string
-  /** Undefined: any name is a target. */
+  /** The names that messages can be sent to. */
   readonly targets: ReadonlySet<string>
 }
 
@@ -17,6 +17,8 @@ export type EffectScope = EventKey & {
 export type EffectNote =
   | { readonly kind: 'effect'; readonly key: string; readonly outcome: 'applied' | 'skipped' }
   | { readonly kind: 'version'; readonly key: string; readonly version: string; readonly outcome: 'applied' | 'stale' }
+  /** Another event has told of the same change, so the handler did not run. */
+  | { readonly kind: 'change'; readonly key: string; readonly outcome: 'same_change' }
   | { readonly kind: 'message'; readonly target: string; readonly key: string; readonly outcome: 'added' | 'known' }
 
 /** The effects of one handler run, and what is known of them when it has returned. */
@@ -48,7 +50,10 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     finish() {
       isOpen = false
       if (running > 0) throw leftEffects(handler, running)
-      if (failure !== undefined) throw effectFailed(handler, failure.effect, failure.error)
+      if (failure === undefined) return
+      throw isOncehookError(failure.error, 'ONCEHOOK_INVALID_EFFECT')
+        ? failure.error
+        : effectFailed(handler, failure.effect, failure.error)
     },
   }
 
@@ -94,18 +99,23 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   ): Promise<{ applied: true; result: Result } | { applied: false }> {
     checkKey(key, 'the key of latest()')
     const encoded = encodeVersion(version, options.textOrder)
-    if (encoded === undefined || Buffer.byteLength(encoded) > 2000) {
-      throw invalidEffect(handler, `the version of "${key}" is not a date, a whole number, a text, or a list of these.`)
+    if (encoded === undefined || Buffer.byteLength(encoded.text) > 2000) {
+      throw refusal(`the version of "${key}" is not a date, a whole number, a text, or a list of these.`)
     }
     const { whenEqual = 'apply' } = options
     const shown = showVersion(version)
     return track(`update of "${key}"`, async () => {
-      const raised = await transaction.raiseVersion({ environment, key, receiptId, version: encoded, shown, whenEqual })
+      const raised = await transaction.raiseVersion({
+        environment,
+        key,
+        receiptId,
+        kind: encoded.kind,
+        version: encoded.text,
+        shown,
+        whenEqual,
+      })
       if (raised === 'other_kind') {
-        throw invalidEffect(
-          handler,
-          `"${key}" has versions of another kind, which cannot be compared with ${shown}. Use another key.`,
-        )
+        throw refusal(`"${key}" has versions of another kind, which cannot be compared with ${shown}. Use another key.`)
       }
       notes.push({ kind: 'version', key, version: shown, outcome: raised === 'raised' ? 'applied' : 'stale' })
       return raised === 'raised' ? { applied: true, result: await apply() } : { applied: false }
@@ -119,15 +129,15 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   ): Promise<{ added: boolean; key: string }> {
     if (!targets.has(target)) {
       const known = targets.size === 0 ? 'createInbox has no targets' : `there are: ${[...targets].join(', ')}`
-      throw invalidEffect(handler, `there is no target "${target}" for the outbox; ${known}.`)
+      throw refusal(`there is no target "${target}" for the outbox; ${known}.`)
     }
     const number = (messages.get(target) ?? 0) + 1
     messages.set(target, number)
     // The n-th message to a target is the same one in every retry, as long as the handler adds them in the same order.
     const { key = derivedKey(['message', handler, target, String(number)]), delaySeconds = 0, order } = options
     checkKey(key, 'the key of an outbox message')
-    if (!(delaySeconds >= 0 && delaySeconds <= 366 * 86_400))
-      throw invalidEffect(handler, 'delaySeconds must be from 0 to a year.')
+    if (order !== undefined) checkKey(order, 'the order of an outbox message')
+    if (!(delaySeconds >= 0 && delaySeconds <= 366 * 86_400)) throw refusal('delaySeconds must be from 0 to a year.')
     const json = asJson(message, longestMessageBytes, `the message to "${target}"`) ?? 'null'
     return track(`message to "${target}"`, async () => {
       const added = await transaction.addMessage({
@@ -146,6 +156,13 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   function idempotencyKey(label: string): string {
     checkKey(label, 'the label of idempotencyKey()')
     return derivedKey(['call', label])
+  }
+
+  /** Remembered, so that a handler which swallows it does not end as if all were well. */
+  function refusal(mistake: string): OncehookError {
+    const error = invalidEffect(handler, mistake)
+    failure ??= { effect: 'effect', error }
+    return error
   }
 
   /** The same in every attempt and replay, different for every event and label. */
@@ -176,7 +193,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
       key.isWellFormed()
     )
       return
-    throw invalidEffect(handler, `${what} must be a text of 1 to ${longestKey} characters.`)
+    throw refusal(`${what} must be a text of 1 to ${longestKey} characters.`)
   }
 
   function asJson(value: unknown, mostBytes: number, what: string): string | undefined {
@@ -184,14 +201,10 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     try {
       text = JSON.stringify(value)
     } catch (error) {
-      throw invalidEffect(
-        handler,
-        `${what} cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'}).`,
-      )
+      throw refusal(`${what} cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'}).`)
     }
     if (text !== undefined && Buffer.byteLength(text) > mostBytes) {
-      throw invalidEffect(
-        handler,
+      throw refusal(
         `${what} has more than ${mostBytes / 1024} KB as JSON. Store it in a table of your own and keep its key.`,
       )
     }

@@ -1,3 +1,4 @@
+import { linkedAbort } from '../abort.ts'
 import { isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
@@ -42,10 +43,7 @@ export async function runIn<Tx>(
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
-  const abort = new AbortController()
-  const forward = (): void => abort.abort(signal?.reason)
-  if (signal?.aborted === true) forward()
-  signal?.addEventListener('abort', forward)
+  const { abort, unlink } = linkedAbort(signal)
   try {
     const log = processing.logFor(event, attempt)
     const fetchCurrent = processing.fetchCurrentOf(source)
@@ -62,7 +60,7 @@ export async function runIn<Tx>(
       isPreview,
     })
   } finally {
-    signal?.removeEventListener('abort', forward)
+    unlink()
   }
 }
 
@@ -132,7 +130,7 @@ export function tellEffects<Tx>(
 ): void {
   const { environment, source, eventId, event } = subject
   for (const note of notes) {
-    if (note.outcome !== 'skipped' && note.outcome !== 'stale') continue
+    if (note.outcome !== 'skipped' && note.outcome !== 'stale' && note.outcome !== 'same_change') continue
     emit({
       kind: 'effect',
       environment,

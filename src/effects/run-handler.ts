@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describeError, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from '../store/store.ts'
@@ -48,7 +49,8 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
   try {
     const change = changeOf(handler.sameChange, event)
     if (change !== undefined && !(await transaction.effects.claimChange({ ...scope, key: change }))) {
-      return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes: [] }
+      const notes = [{ kind: 'change', key: change, outcome: 'same_change' }] as const
+      return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes }
     }
     await transaction.runHandler(
       async (tx) => {
@@ -99,8 +101,15 @@ function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, s
 
 function changeOf(sameChange: SameChange | undefined, event: WebhookEvent): string | undefined {
   if (sameChange === undefined) return undefined
-  if (sameChange !== 'object') return sameChange(event)
-  return event.objectId === undefined ? undefined : `${event.objectId} ${event.type}`
+  const named = sameChange === 'object' ? objectAndType(event) : sameChange(event)
+  // Whatever length a user's function gives, the key fits its index.
+  return named === undefined || named.length <= 500
+    ? named
+    : `sha256:${createHash('sha256').update(named).digest('hex')}`
+}
+
+function objectAndType({ objectId, type }: WebhookEvent): string | undefined {
+  return objectId === undefined ? undefined : `${objectId} ${type}`
 }
 
 /** Ends a handler's run from inside. */

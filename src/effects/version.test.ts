@@ -5,7 +5,10 @@ import { encodeVersion, showVersion, type Version } from './version.ts'
 /** As PostgreSQL compares with the collation "C": by bytes of UTF-8. */
 function sign(one: Version, other: Version, order?: 'natural'): number {
   return Math.sign(
-    Buffer.compare(Buffer.from(encodeVersion(one, order) ?? ''), Buffer.from(encodeVersion(other, order) ?? '')),
+    Buffer.compare(
+      Buffer.from(encodeVersion(one, order)?.text ?? ''),
+      Buffer.from(encodeVersion(other, order)?.text ?? ''),
+    ),
   )
 }
 
@@ -58,10 +61,11 @@ describe('encoded versions', () => {
     }
   })
 
-  test('differ in their first letter where the kinds do', () => {
-    const kinds = [1, new Date(0), 'a', [1]].map((version) => encodeVersion(version as Version)?.[0])
+  test('have a kind, so that only those of one kind are compared', () => {
+    const versions: readonly Version[] = [1, new Date(0), 'a', [1], [1, 'a'], [new Date(0), 1]]
 
-    expect(new Set(kinds).size).toBe(4)
+    expect(new Set(versions.map((version) => encodeVersion(version)?.kind)).size).toBe(6)
+    expect(encodeVersion('v1', 'natural')?.kind).not.toBe(encodeVersion('v1')?.kind)
     expect(showVersion([new Date(0), 7])).toBe('1970-01-01T00:00:00.000Z, 7')
   })
 })

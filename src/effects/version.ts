@@ -6,17 +6,21 @@ type SimpleVersion = Date | number | bigint | string
 /** How texts are compared. `text`: by code point, as for ISO dates and ULIDs. `natural`: numbers in them by value, so that v10 is after v9. */
 export type TextOrder = 'text' | 'natural'
 
-/**
- * A text whose code points sort as the versions do. The first letter is the kind: versions of different kinds cannot be compared.
- * Undefined if it is no version: a fraction, not a number, an invalid date, an empty list.
- */
-export function encodeVersion(version: Version, textOrder: TextOrder = 'text'): string | undefined {
+/** A version as it is stored: of one kind, and a text whose code points sort as the versions do. */
+export type EncodedVersion = { readonly kind: string; readonly text: string }
+
+/** Undefined if it is no version: a fraction, not a number, an invalid date, an empty list. Versions of other kinds cannot be compared. */
+export function encodeVersion(version: Version, textOrder: TextOrder = 'text'): EncodedVersion | undefined {
   if (!isList(version)) return encodeSimple(version, textOrder)
-  const parts = version.map((part) => encodeSimple(part, textOrder))
-  if (parts.length === 0 || parts.includes(undefined)) return undefined
-  const kinds = parts.map((part) => part?.slice(0, 1)).join('')
-  // The kinds come first, so that lists of other shapes are not compared; each part ends below every character it can hold.
-  return `l${kinds}${endOfPart}${parts.map((part) => escaped(part?.slice(1) ?? '') + endOfPart).join('')}`
+  const parts: EncodedVersion[] = []
+  for (const part of version) {
+    const encoded = encodeSimple(part, textOrder)
+    if (encoded === undefined) return undefined
+    parts.push(encoded)
+  }
+  if (parts.length === 0) return undefined
+  const kind = `list of ${parts.map((part) => part.kind).join(', ')}`
+  return { kind, text: parts.map(({ text }) => escaped(text) + endOfPart).join('') }
 }
 
 /** As people gave it, for the timeline. */
@@ -25,18 +29,18 @@ export function showVersion(version: Version): string {
   return (isList(version) ? version.map(show).join(', ') : show(version)).slice(0, 500)
 }
 
-/** The part of an encoded version that must be equal for two of them to be comparable. */
-function encodeSimple(version: SimpleVersion, textOrder: TextOrder): string | undefined {
+function encodeSimple(version: SimpleVersion, textOrder: TextOrder): EncodedVersion | undefined {
   if (version instanceof Date) {
     const time = version.getTime()
-    return Number.isNaN(time) ? undefined : `d${encodeWhole(BigInt(time))}`
+    return Number.isNaN(time) ? undefined : { kind: 'date', text: encodeWhole(BigInt(time)) }
   }
-  if (typeof version === 'bigint') return `n${encodeWhole(version)}`
-  if (typeof version === 'number') return Number.isSafeInteger(version) ? `n${encodeWhole(BigInt(version))}` : undefined
+  if (typeof version === 'bigint') return { kind: 'number', text: encodeWhole(version) }
+  if (typeof version === 'number') {
+    return Number.isSafeInteger(version) ? { kind: 'number', text: encodeWhole(BigInt(version)) } : undefined
+  }
   if (typeof version !== 'string' || version.includes('\u0000') || !version.isWellFormed()) return undefined
-  return textOrder === 'text'
-    ? `s${version}`
-    : `v${version.replaceAll(/\d+/g, (digits) => encodeWhole(BigInt(digits)))}`
+  if (textOrder === 'text') return { kind: 'text', text: version }
+  return { kind: 'natural text', text: version.replaceAll(/\d+/g, (digits) => encodeWhole(BigInt(digits))) }
 }
 
 /** Sign, number of digits, digits: so that a longer number sorts after a shorter one. Negative ones are mirrored. */

@@ -41,16 +41,19 @@ function lineOf(event: InboxEvent): Line {
     case 'handler':
       return handlerLine(event)
     case 'effect':
-      return {
-        level: 'info',
-        message: event.outcome === 'stale' ? 'stale event not applied' : 'effect skipped, it was applied before',
-      }
+      return { level: 'info', message: passedOver[event.outcome] }
     case 'message':
       return messageLine(event)
     case 'notice':
       return { level: event.level === 'warning' ? 'warn' : event.level, message: event.message }
   }
 }
+
+const passedOver = {
+  skipped: 'effect skipped, it was applied before',
+  stale: 'stale event not applied',
+  same_change: 'handler not run, another event told of the same change',
+} as const
 
 function deliveryLine({ outcome, reason }: DeliveryEvent): Line {
   switch (outcome) {

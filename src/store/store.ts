@@ -110,6 +110,8 @@ export type StoreTransaction<Tx> = {
     key: EventKey & { readonly receiptId: string },
     runs: readonly HandlerRun[],
     next: Ending | 'queue',
+    /** Of each run, if the queue goes on with the event. */
+    endings?: readonly Ending[],
   ) => Promise<void>
 }
 
@@ -136,7 +138,9 @@ export type EffectKey = {
 }
 
 export type VersionToRaise = Omit<EffectKey, 'handler'> & {
-  /** Sorts bytewise as versions do. */
+  /** Only versions of one kind can be compared. */
+  readonly kind: string
+  /** Sorts bytewise as versions of its kind do. */
   readonly version: string
   /** As the user gave it. */
   readonly shown: string

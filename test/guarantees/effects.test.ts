@@ -159,6 +159,62 @@ describe('an older event after a newer one', () => {
   })
 })
 
+describe('versions that are lists', () => {
+  test('of another shape are not compared, and the error says so', async ({ makeInbox }) => {
+    const inbox = makeInbox({ mode: 'queued', retry: { maxAttempts: 1 } })
+    inbox.on('stripe', 'pair', (_, { latest }) => latest('key', [new Date(5), 1], () => undefined))
+    inbox.on('stripe', 'single', (_, { latest }) => latest('key', [999_999], () => undefined))
+
+    await inbox.receive('stripe', stripeDelivery('evt_1', 'pair'))
+    await inbox.drain()
+    await inbox.receive('stripe', stripeDelivery('evt_2', 'single'))
+    await inbox.drain()
+
+    expect((await inbox.receipts.find())[0]).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringContaining('another kind'),
+    })
+  })
+})
+
+describe('an effect that cannot be', () => {
+  test('fails its handler, even if the handler swallows the error', async ({ makeInbox }) => {
+    const inbox = makeInbox({ mode: 'queued', retry: { maxAttempts: 1 } })
+    inbox.on('stripe', '*', (_, { outbox }) => outbox.add('emial', {}).catch(() => undefined))
+
+    await inbox.receive('stripe', stripeDelivery('evt_1'))
+    await inbox.drain()
+
+    expect((await inbox.receipts.find())[0]).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringContaining('no target "emial"'),
+    })
+  })
+})
+
+describe('an event with an inline and a queued handler', () => {
+  test('ends as stale when only the inline one was late', async ({ makeInbox }) => {
+    const inbox = makeInbox({ mode: 'inline' })
+    inbox.on('stripe', '*', (event, { latest }) => latest('key', event.occurredAt ?? 0, () => undefined), {
+      name: 'state',
+    })
+    inbox.on('stripe', '*', () => undefined, { name: 'mail', mode: 'queued' })
+
+    for (const [id, created] of [
+      ['evt_2', 2000],
+      ['evt_1', 1000],
+    ] as const) {
+      await inbox.receive('stripe', stripeDelivery(id, 'a', { created, data: { object: { id: 'sub_1' } } }))
+      await inbox.drain()
+    }
+
+    expect((await inbox.receipts.find()).map(({ eventId, status }) => [eventId, status])).toEqual([
+      ['evt_1', 'stale'],
+      ['evt_2', 'processed'],
+    ])
+  })
+})
+
 describe('two events for one change', () => {
   test.for(['inline', 'queued'] as const)(
     'run once: the second is recorded as the same change, %s',

@@ -63,12 +63,13 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
 
   describe('a version', () => {
     test('rises and never falls; an equal one counts as the caller says', async ({ subject: { store } }) => {
-      const raise = (version: string, whenEqual: 'apply' | 'stale' = 'apply') =>
+      const raise = (version: string, whenEqual: 'apply' | 'stale' = 'apply', kind = 'number') =>
         store.transaction(({ effects }) =>
           effects.raiseVersion({
             environment: 'test',
             key: 'sub_1',
             receiptId: '1',
+            kind,
             version,
             shown: version,
             whenEqual,
@@ -76,12 +77,12 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
         )
 
       const outcomes = [
-        await raise('n2'),
-        await raise('n1'),
-        await raise('n2'),
-        await raise('n2', 'stale'),
-        await raise('n3'),
-        await raise('d9'),
+        await raise('2'),
+        await raise('1'),
+        await raise('2'),
+        await raise('2', 'stale'),
+        await raise('3'),
+        await raise('9', 'apply', 'date'),
       ]
 
       expect(outcomes).toEqual(['raised', 'stale', 'raised', 'stale', 'raised', 'other_kind'])

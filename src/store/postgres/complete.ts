@@ -77,8 +77,9 @@ const completeInlineSql = (schema: string): string => `
     select id, environment, source, clock_timestamp(), order_key from receipt where $2::boolean
     on conflict (receipt_id) do nothing
   ), completed as (
-    insert into ${schema}.completions (receipt_id, handler)
-    select receipt.id, handler from receipt cross join unnest($10::text[]) as handler where $2::boolean
+    insert into ${schema}.completions (receipt_id, handler, ending)
+    select receipt.id, done.handler, done.ending
+    from receipt cross join unnest($10::text[], $12::text[]) as done (handler, ending) where $2::boolean
     on conflict (receipt_id, handler) do nothing
   ), logged as (${logRunsSql(schema, 'receipt', 3)})
   select true as done from receipt`
@@ -86,16 +87,25 @@ const completeInlineSql = (schema: string): string => `
 export async function completeInline(
   { query, schema }: Database,
   { receiptId }: EventKey & { readonly receiptId: string },
-  { runs, next }: { readonly runs: readonly HandlerRun[]; readonly next: Ending | 'queue' },
+  {
+    runs,
+    next,
+    endings,
+  }: { readonly runs: readonly HandlerRun[]; readonly next: Ending | 'queue'; readonly endings: readonly Ending[] },
 ): Promise<void> {
   const attempts = Math.max(1, ...runs.map(({ attempt }) => attempt))
-  const done = runs.filter(({ outcome }) => outcome === 'succeeded').map(({ handler }) => handler)
+  const done = new Map(
+    runs.flatMap(({ outcome, handler }, index) =>
+      outcome === 'succeeded' ? [[handler, endings[index] ?? 'processed']] : [],
+    ),
+  )
   await query(completeInlineSql(schema), [
     receiptId,
     next === 'queue',
     ...runValues(runs),
     attempts,
-    [...new Set(done)],
+    [...done.keys()],
     next === 'queue' ? 'processed' : next,
+    [...done.values()],
   ])
 }

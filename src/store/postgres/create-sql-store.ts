@@ -107,7 +107,7 @@ function storeTransaction<Tx>(options: {
       effects: effectTransaction(database),
       completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
       completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
-      completeInline: (key, runs, next) => completeInline(database, key, { runs, next }),
+      completeInline: (key, runs, next, endings = []) => completeInline(database, key, { runs, next, endings }),
     },
   }
 }

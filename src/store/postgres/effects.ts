@@ -49,27 +49,27 @@ async function keepResult(
  * of two that race, the older one never wins. Versions of another kind cannot be compared, so they change nothing.
  */
 const raiseVersionSql = (schema: string): string => `
-  insert into ${schema}.versions as known (environment, key, version, shown, receipt_id)
-  values ($1::text, $2::text, $3::text, $4::text, $5::bigint)
+  insert into ${schema}.versions as known (environment, key, version, shown, receipt_id, kind)
+  values ($1::text, $2::text, $3::text, $4::text, $5::bigint, $7::text)
   on conflict (environment, key) do update
   set version = excluded.version, shown = excluded.shown, receipt_id = excluded.receipt_id, updated_at = clock_timestamp()
-  where left(known.version, 1) = left(excluded.version, 1)
+  where known.kind = excluded.kind
     and (known.version < excluded.version or ($6::boolean and known.version = excluded.version))
   returning key`
 
 const readVersionSql = (schema: string): string => `
-  select left(version, 1) as kind from ${schema}.versions where environment = $1::text and key = $2::text`
+  select kind from ${schema}.versions where environment = $1::text and key = $2::text`
 
 async function raiseVersion(
   { query, schema }: Database,
   raise: VersionToRaise,
 ): Promise<'raised' | 'stale' | 'other_kind'> {
-  const { environment, key, version, shown, receiptId, whenEqual } = raise
-  const values = [environment, key, version, shown, receiptId, whenEqual === 'apply']
+  const { environment, key, kind, version, shown, receiptId, whenEqual } = raise
+  const values = [environment, key, version, shown, receiptId, whenEqual === 'apply', kind]
   const raised = await query(raiseVersionSql(schema), values)
   if (raised.length === 1) return 'raised'
   const [row] = await query<{ readonly kind: string }>(readVersionSql(schema), [environment, key])
-  return row?.kind === version.slice(0, 1) ? 'stale' : 'other_kind'
+  return row?.kind === kind ? 'stale' : 'other_kind'
 }
 
 /** A replay of the event that was first is still the first. */

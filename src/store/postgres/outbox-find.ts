@@ -37,9 +37,16 @@ export async function findMessages(
 
 /** The key stays, so that a receiver which had the message after all does nothing twice. */
 const replayMessagesSql = (schema: string): string => `
+  with chosen as (
+    select outbox.id from ${schema}.outbox
+    where ${conditionSql} and outbox.status = 'failed'
+    order by outbox.id desc limit $7::bigint
+    for update
+  )
   update ${schema}.outbox
   set status = 'pending', attempts = 0, due_at = clock_timestamp()
-  where ${conditionSql} and outbox.status = 'failed'
+  from chosen
+  where outbox.id = chosen.id
   returning outbox.id::text as id`
 
 export async function replayMessages(
@@ -48,7 +55,11 @@ export async function replayMessages(
   filter: MessageFilter,
 ): Promise<readonly string[]> {
   if (!hasPossibleIds(filter)) return []
-  const rows = await query<Pick<OutboxMessage, 'id'>>(replayMessagesSql(schema), conditionValues(environment, filter))
+  const rows = await query<Pick<OutboxMessage, 'id'>>(replayMessagesSql(schema), [
+    ...conditionValues(environment, filter),
+    // Who names no limit means all of them.
+    filter.limit ?? Number.MAX_SAFE_INTEGER,
+  ])
   return rows.map(({ id }) => id)
 }
 

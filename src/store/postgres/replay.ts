@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { chooseReceipts, statusesOf } from './receipt-filter.ts'
 
 /** What may be put back at all: the rest is in the queue already. */
-const replayable = ['failed', 'ignored', 'processed', 'stale'] as const
+const replayable = ['failed', 'ignored', 'processed', 'stale', 'same_change'] as const
 /** A processed event is only repeated by someone who says so. */
 const replayedByDefault = ['failed', 'ignored'] as const
 
@@ -35,7 +35,7 @@ const replaySql = (schema: string, condition: string, limit: string, note: { by:
   ), cleared as (
     delete from ${schema}.completions
     using chosen
-    where completions.receipt_id = chosen.id and chosen.status = 'processed'
+    where completions.receipt_id = chosen.id and chosen.status <> 'failed'
   ), noted as (
     insert into ${schema}.replays (receipt_id, "by", why, at)
     select receipt_id, ${note.by}::text, ${note.why}::text, clock_timestamp() from queued

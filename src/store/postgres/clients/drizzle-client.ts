@@ -73,7 +73,7 @@ export function createDrizzlePostgresJsClient<Tx>(
             const { session } = raw as { readonly session: { client: PostgresJsTransaction } }
             const own = session.client
             session.client = leashSql(own, leash)
-            return work({ raw, query: (text, values) => rowsOf(own, text, values) })
+            return leash.untilOver(work({ raw, query: (text, values) => rowsOf(own, text, values) }))
           },
           { isolationLevel: 'read committed' },
         ),

@@ -2,6 +2,7 @@ import { type OncehookError, transactionClosed } from '../../../errors.ts'
 import { endedTransaction, type GuardedTransaction } from '../guarded-transaction.ts'
 import { leftStatements } from '../handler-transaction.ts'
 import { findTransactionStatement } from '../transaction-statements.ts'
+import { saysConnectionIsLost } from './library-errors.ts'
 
 /**
  * What stands between a library and its connection during one of our transactions. Libraries build statements in many ways and send
@@ -21,6 +22,12 @@ export type Leash = {
   /** From now on only what ends the transaction may be sent. */
   readonly finish: () => void
   readonly isEnding: () => boolean
+  /** To be told of every failed statement that does not pass here. */
+  readonly noteFailure: (error: unknown) => void
+  /** True if a statement of this transaction failed because its connection is gone. Errors of other things say the same words. */
+  readonly isConnectionLost: () => boolean
+  /** Settles as the work does, except when there is no transaction left: then the library must not try to end it. */
+  readonly untilOver: (work: Promise<void>) => Promise<void>
   /** From now on nothing may be sent any more. */
   readonly close: () => void
   /** Throws if statements came after their handler had returned: they were refused, but somebody relies on them. */
@@ -38,6 +45,7 @@ export function createLeash(): Leash {
   let handlerName = ''
   let refusal: OncehookError | undefined
   let hasReturned = false
+  let isConnectionLost = false
   let lateStatements = 0
   const running = new Set<PromiseLike<unknown>>()
 
@@ -71,9 +79,20 @@ export function createLeash(): Leash {
     try {
       return await answer
     } catch (error) {
+      noteFailure(error)
       if (isOfHandler && hasReturned) return await neverSettling
       throw error
     }
+  }
+
+  function noteFailure(error: unknown): void {
+    if (saysConnectionIsLost(error)) isConnectionLost = true
+  }
+
+  async function untilOver(work: Promise<void>): Promise<void> {
+    const [settled] = await Promise.allSettled([work])
+    if (isConnectionLost || mode === 'closed') return await neverSettling
+    if (settled.status === 'rejected') throw settled.reason
   }
 
   function isForgotten(): boolean {
@@ -116,6 +135,9 @@ export function createLeash(): Leash {
     isForgotten,
     guard,
     finish: () => void (mode = 'ending'),
+    noteFailure,
+    isConnectionLost: () => isConnectionLost,
+    untilOver,
     isEnding: () => mode === 'ending' || mode === 'closed',
     close: () => void (mode = 'closed'),
     assertNothingLate: () => {

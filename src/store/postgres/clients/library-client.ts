@@ -84,6 +84,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
         try {
           return await inTime(send<Row>(text, values), statementTimeoutSeconds, notAnswered)
         } catch (error) {
+          leash.noteFailure(error)
           if (error instanceof OncehookError) attempt.giveUp(error)
           throw error
         }
@@ -106,6 +107,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
         attempt.succeed(result, begun.transactionId)
       } catch (error) {
         attempt.fail(error)
+        if (leash.isConnectionLost()) attempt.giveUp(error)
         throw error
       } finally {
         leash.finish()
@@ -113,11 +115,11 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
     }
 
     // Not before the library is done: it has to roll back even if nobody waits for it any more.
-    const running = library.transaction(leash, inside).finally(leash.close)
+    const running = library.transaction(leash, inside).catch(attempt.abandon).finally(leash.close)
     try {
       await Promise.race([running, attempt.givenUp])
     } catch (error) {
-      throw attempt.explain(error, library.translate)
+      throw attempt.explain(error, { isConnectionLost: leash.isConnectionLost, translate: library.translate })
     } finally {
       clearTimeout(timer)
     }
@@ -146,11 +148,17 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
 
 type Success<Result> = { readonly result: Result; readonly transactionId: string }
 
+type Explaining = {
+  readonly isConnectionLost: () => boolean
+  readonly translate: ((error: unknown) => unknown) | undefined
+}
+
 /** What is known of one transaction while two sides tell of it: our work inside, and the library around it. */
 function startAttempt<Result>() {
   let outcome: Success<Result> | undefined
   let failure: { readonly error: unknown } | undefined
   let isDestroyed = false
+  let isAbandoned = false
   let rejectOut: (error: unknown) => void = () => {}
   const givenUp = new Promise<never>((_, reject) => {
     rejectOut = reject
@@ -165,6 +173,14 @@ function startAttempt<Result>() {
     /** Rejects when there is no point in waiting for the library: it may roll back in its own time. */
     givenUp,
     giveUp,
+    /** The library ended before the work did: it lost the connection, or could not have one. */
+    abandon: (error: unknown): never => {
+      if (outcome === undefined && failure === undefined) {
+        isAbandoned = saysConnectionIsLost(error)
+        failure = { error }
+      }
+      throw error
+    },
     destroy: () => void (isDestroyed = true),
     fail: (error: unknown): void => {
       failure ??= { error }
@@ -176,9 +192,9 @@ function startAttempt<Result>() {
       if (failure !== undefined) throw failure.error
     },
     /** The first error is the reason; what the library says afterwards is a consequence. */
-    explain: (error: unknown, translate: (error: unknown) => unknown = (same) => same): unknown => {
+    explain: (error: unknown, { isConnectionLost, translate = (same) => same }: Explaining): unknown => {
       const first = translate(failure === undefined ? error : failure.error)
-      const isLost = saysConnectionIsLost(first)
+      const isLost = isConnectionLost() || isAbandoned || (failure === undefined && saysConnectionIsLost(error))
       const isCommitting = outcome !== undefined && failure === undefined
       return isCommitting ? explainCommitError(first, isLost) : explainQueryError(first, isLost)
     },

@@ -2,7 +2,6 @@ import { OncehookError } from '../../../errors.ts'
 import type { SqlClient, SqlConnection } from '../sql-client.ts'
 import { commitUnknown } from '../sql-errors.ts'
 import { createLeash } from './leash.ts'
-import { saysConnectionIsLost } from './library-errors.ts'
 import type { LibraryLimits } from './library-store.ts'
 import { createPgClient } from './pg-client.ts'
 import { acquire } from './pg-connection.ts'
@@ -73,7 +72,7 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
     } catch (error) {
       // The first error is the reason; what the library says afterwards is a consequence.
       const first = failure === undefined ? error : failure.error
-      const isLost = connection.isLost() || saysConnectionIsLost(first)
+      const isLost = connection.isLost()
       // A transaction that its library could not end must not go back to the pool.
       if (tag === undefined) connection.destroy()
       throw outcome === undefined ? explainQueryError(first, isLost) : explainCommitError(error, isLost)

@@ -27,10 +27,12 @@ export function createPostgresJsClient<Tx>(sql: PostgresJs<Tx>, limits: LibraryL
       transaction: async (leash, work) => {
         await sql.begin('isolation level read committed', (raw) => {
           const transaction = raw as PostgresJsTransaction
-          return work({
+          const working = work({
             raw: leashSql(transaction, leash) as Tx,
             query: (text, values) => rowsOf(transaction, text, values),
           })
+          // A ROLLBACK on a connection that is gone would be written to nothing, and that would end the process.
+          return leash.untilOver(working)
         })
       },
       refused: ['prepare'],

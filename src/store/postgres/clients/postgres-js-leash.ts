@@ -46,6 +46,7 @@ function leashQuery(made: unknown, leash: Leash): unknown {
   const check = (query: Query): void => {
     const reject = query.reject
     query.reject = (error) => {
+      leash.noteFailure(error)
       if (!leash.isForgotten()) reject(error)
     }
     try {

@@ -23,6 +23,7 @@ create table ${schema}.effects (
 create table ${schema}.versions (
   environment text not null,
   key text not null,
+  kind text not null,
   version text collate "C" not null,
   shown text not null,
   receipt_id bigint not null,
