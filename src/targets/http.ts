@@ -129,7 +129,8 @@ async function signingKeys(message: OutgoingMessage, { secret }: HttpOptions): P
 /** A refused URL is permanent, and never repeated in the error: paths and queries may hold keys. */
 function readUrl(given: unknown, { allowInsecure, allowPrivateAddresses }: HttpOptions): URL {
   const url = URL.canParse(String(given)) ? new URL(String(given)) : undefined
-  const maySendOpenly = allowInsecure === true || (allowPrivateAddresses ?? false) !== false
+  // A list names some private addresses, and says nothing about sending openly to all others.
+  const maySendOpenly = allowInsecure === true || allowPrivateAddresses === true
   if (url === undefined) throw permanent(new Error('url is not a URL.'))
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || !maySendOpenly)) {
     throw permanent(new Error(`url begins with ${url.protocol}: give https:, or http: together with allowInsecure.`))

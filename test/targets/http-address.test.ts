@@ -117,7 +117,11 @@ describe('an address inside', () => {
     const allowed = await receiver()
     const trap = await receiver(undefined, { address: '127.0.0.2' })
     const url = (message: { readonly message: unknown }): string => String(message.message)
-    const guarded = target({ url, allowPrivateAddresses: ['127.0.0.1', '10.1.0.0/16', 'fd00::/8'] })
+    const guarded = target({
+      url,
+      allowInsecure: true,
+      allowPrivateAddresses: ['127.0.0.1', '10.1.0.0/16', 'fd00::/8'],
+    })
 
     const first = await guarded.deliver([outgoingMessage({ message: allowed.url })], patient())
     const second = await guarded.deliver([outgoingMessage({ message: trap.url })], patient())
@@ -137,6 +141,7 @@ describe('a name', () => {
     const rebinding = target({
       // No other resolver knows this name, so any further look-up would fail.
       url: `http://rebinding.invalid:${allowed.port}/`,
+      allowInsecure: true,
       allowPrivateAddresses: ['127.0.0.2'],
       resolve: async (hostname) => {
         asked.push(hostname)
