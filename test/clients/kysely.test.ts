@@ -1,28 +1,7 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { Pool } from 'pg'
-import { kyselyStore } from '../../src/store/postgres/kysely-store.ts'
 import { describeStore } from '../store/describe-store.ts'
-import type { StoreUnderTest } from '../store/store-under-test.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { describeClient } from './describe-client.ts'
+import { open } from './open-kysely.ts'
+import { storeOf } from './test-place.ts'
 
-async function makeStore(): Promise<StoreUnderTest<Transaction<unknown>>> {
-  const database = await createTestDatabase()
-  const kysely = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: new Pool({ connectionString: database.url }) }),
-  })
-  const store = kyselyStore(kysely, { schema: database.schema })
-  await store.migrate()
-  return {
-    store,
-    schema: database.schema,
-    query: database.query,
-    execute: (tx, text) => sql.raw(text).execute(tx),
-    dispose: async () => {
-      await store.close()
-      await kysely.destroy()
-      await database.drop()
-    },
-  }
-}
-
-describeStore('the store by way of Kysely', makeStore)
+describeStore('the store by way of Kysely', storeOf(open))
+describeClient('Kysely', { open, file: './open-kysely.ts', runsIn: 'server' })

@@ -134,7 +134,9 @@ export function createLeash(): Leash {
     watch,
     isForgotten,
     guard,
-    finish: () => void (mode = 'ending'),
+    finish: () => {
+      if (mode !== 'closed') mode = 'ending'
+    },
     noteFailure,
     isConnectionLost: () => isConnectionLost,
     untilOver,
