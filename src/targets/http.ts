@@ -34,9 +34,9 @@ export type HttpOptions = DeliveryOptions & {
   readonly headers?: PerMessage<Readonly<Record<string, string>>>
   /** Default POST. */
   readonly method?: 'POST' | 'PUT' | 'PATCH'
-  /** Lets messages go to loopback, private and reserved addresses, and to `http:`: all of them, or these (`10.1.0.0/16`). */
+  /** Lets messages go to loopback, private and reserved addresses: all of them, and by `http:` too, or only these (`10.1.0.0/16`). */
   readonly allowPrivateAddresses?: AllowedPrivate
-  /** Lets messages go to `http:` on public addresses, where anybody on the way can read them. */
+  /** Lets messages go by `http:`, where anybody on the way can read them. */
   readonly allowInsecure?: boolean
   /** Certificates of authorities (PEM) to trust instead of the system's, for a receiver of your own. */
   readonly trustedCertificates?: string | readonly string[]
