@@ -56,6 +56,8 @@ export function isPermanent(error: unknown): boolean {
 
 /** The text of anything that was thrown, short enough to store. */
 export function describeError(error: unknown): string {
+  // Some query builders put a statement's parameters into their message, and with them what must not be kept; the cause has the reason.
+  if (error instanceof Error && 'params' in error && error.cause instanceof Error) return describeError(error.cause)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `Thrown value: ${String(error)}`
   // A text column refuses NUL and lone surrogates.
   return text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 2000)

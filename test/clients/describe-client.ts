@@ -21,7 +21,8 @@ export function describeClient<Tx>(name: string, suite: ClientSuite<Tx>): void {
       await close(subject)
     },
   })
-  const onServer = test.skipIf(suite.runsIn === 'process')
+  /** Where Postgres is this process, there is no connection to lose. */
+  const onServer: typeof test | (() => void) = suite.runsIn === 'process' ? () => {} : test
 
   describe(`a handler's transaction of ${name}`, () => {
     test('is committed with the receipt', async ({ subject: { client, handle, rows } }) => {
