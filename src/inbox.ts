@@ -1,26 +1,18 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { assemble } from './assemble.ts'
-import { answerOf } from './delivery/answer.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
 import type { Handler, HandlerOptions } from './effects/handler.ts'
-import { describeError, invalidOptions } from './errors.ts'
+import { invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
+import { createLedgerView, type LedgerView, type Replay } from './ledger-view.ts'
+import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
-import { previewReplay, type ReplayPreview } from './preview.ts'
 import type { ClaimResult } from './process-claim.ts'
-import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
 import type { RelayReport } from './relay.ts'
-import type { MessageFilter } from './store/outbox-store.ts'
-import type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, StoredBody } from './store/store.ts'
-
-/** `preview` runs the handlers in transactions that are rolled back, and says what they would do. */
-export type Replay = {
-  (filter: ReceiptFilter, note: ReplayNote & { readonly preview?: false }): Promise<readonly string[]>
-  (filter: ReceiptFilter, note: Partial<ReplayNote> & { readonly preview: true }): Promise<readonly ReplayPreview[]>
-}
+import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
@@ -50,22 +42,11 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   readonly close: (options?: { readonly graceSeconds?: number }) => Promise<void>
   /** Works off what is due and returns: for cron routes of serverless platforms. */
   readonly drain: (options?: { readonly limit?: number; readonly untilMs?: number }) => Promise<DrainReport>
-  readonly receipts: {
-    readonly find: (filter?: ReceiptFilter) => Promise<readonly Receipt[]>
-    readonly get: (id: string) => Promise<Receipt | undefined>
-    /** All that happened to a receipt, oldest first: deliveries, attempts, replays. */
-    readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
-    /** The exact bytes, and the headers that were kept. */
-    readonly body: (id: string) => Promise<StoredBody | undefined>
-  }
+  readonly receipts: LedgerView['receipts']
   /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
   readonly replay: Replay
   /** Messages of the outbox. */
-  readonly messages: {
-    readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
-    /** Sends dead letters again, with the same key. Answers with their ids. */
-    readonly replay: (filter: MessageFilter) => Promise<readonly string[]>
-  }
+  readonly messages: LedgerView['messages']
   readonly stats: () => Promise<readonly StatusCount[]>
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
@@ -85,54 +66,16 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const { sources, hub, registry, processing, worker, relay, loops, receive, ready, deliveryLog, wake } =
     assemble(options)
 
-  const door: Door = {
-    settingsOf(source) {
-      const provider = sources.get(source)
-      return provider && { ...provider.settings, methods: provider.methods }
-    },
-    receive,
-    answer: (source, delivery, outcome) =>
-      answerOf(outcome, (situation) => sources.get(source)?.answer(delivery, situation)),
-    onRefused(source, refusal) {
-      const { status } = answerOf(refusal)
-      hub.emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
-    },
-    onError: (error) =>
-      hub.emit({
-        kind: 'notice',
-        level: 'error',
-        message: 'A request could not be handled.',
-        error: describeError(error),
-      }),
-  }
-
-  /** What is looked at counts the deliveries of a moment ago too. */
-  const settled = async (): Promise<void> => {
-    await ready()
-    await deliveryLog.flush()
-  }
-
-  async function replay(
-    filter: ReceiptFilter,
-    { by = '', why = '', preview = false }: Partial<ReplayNote> & { readonly preview?: boolean },
-  ): Promise<readonly string[] | readonly ReplayPreview[]> {
-    await ready()
-    if (preview) return previewAll(filter)
-    const ids = await store.replay(environment, filter, { by, why })
-    if (ids.length > 0) await wake()
-    return ids
-  }
-
-  async function previewAll(filter: ReceiptFilter): Promise<readonly ReplayPreview[]> {
-    const previews: ReplayPreview[] = []
-    const all = { status: ['failed', 'ignored'], limit: Number.MAX_SAFE_INTEGER, ...filter } as const
-    for (const receipt of await store.findReceipts(environment, all)) {
-      // What is in the queue runs by itself, and a replay leaves it alone.
-      if (isPending(receipt)) continue
-      previews.push(await previewReplay(processing, receipt, registry.matching(receipt.source, receipt.type)))
-    }
-    return previews
-  }
+  const door = openDoor(sources, receive, hub)
+  const { receipts, messages, replay } = createLedgerView({
+    store,
+    environment,
+    processing,
+    registry,
+    ready,
+    wake,
+    deliveryLog,
+  })
 
   const inbox: Inbox<Tx, Sources> = {
     on(source, types, handler, handlerOptions = {}) {
@@ -166,37 +109,9 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       await deliveryLog.flush()
       return { ...events, ...messages }
     },
-    receipts: {
-      async find(filter = {}) {
-        await settled()
-        return store.findReceipts(environment, filter)
-      },
-      async get(id) {
-        await settled()
-        return (await store.findReceipts(environment, { id, limit: 1 }))[0]
-      },
-      async timeline(id) {
-        await settled()
-        return store.timeline(environment, id)
-      },
-      async body(id) {
-        await ready()
-        return store.readBody(environment, id)
-      },
-    },
-    replay: replay as Replay,
-    messages: {
-      async find(filter = {}) {
-        await ready()
-        return store.outbox.find(environment, filter)
-      },
-      async replay(filter) {
-        await ready()
-        const ids = await store.outbox.replay(environment, filter)
-        if (ids.length > 0) await wake()
-        return ids
-      },
-    },
+    receipts,
+    messages,
+    replay,
     async stats() {
       await ready()
       return store.counts(environment)
@@ -207,8 +122,4 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     door,
   }
   return inbox
-}
-
-function isPending({ status }: Receipt): boolean {
-  return status === 'received' || status === 'processing' || status === 'retrying'
 }

@@ -26,7 +26,8 @@ export type {
   InboxNotice,
   MessageEvent,
 } from './events.ts'
-export { createInbox, type DrainReport, type Inbox, type Replay } from './inbox.ts'
+export { createInbox, type DrainReport, type Inbox } from './inbox.ts'
+export type { Replay } from './ledger-view.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
 export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'

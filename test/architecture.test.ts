@@ -11,6 +11,8 @@ import { importsOf, literalsOf } from './architecture/source-scanner.ts'
 const story = [
   'index',
   'inbox',
+  'open-door',
+  'ledger-view',
   'assemble',
   'loops',
   'options',

@@ -1,0 +1,30 @@
+import { answerOf } from './delivery/answer.ts'
+import type { Door } from './delivery/door.ts'
+import { describeError } from './errors.ts'
+import type { EventHub } from './events.ts'
+import type { Receive } from './receive.ts'
+import type { Provider } from './verify/provider.ts'
+
+/** Where adapters hand requests in. */
+export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receive, { emit }: EventHub): Door {
+  return {
+    settingsOf(source) {
+      const provider = sources.get(source)
+      return provider && { ...provider.settings, methods: provider.methods }
+    },
+    receive,
+    answer: (source, delivery, outcome) =>
+      answerOf(outcome, (situation) => sources.get(source)?.answer(delivery, situation)),
+    onRefused(source, refusal) {
+      const { status } = answerOf(refusal)
+      emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
+    },
+    onError: (error) =>
+      emit({
+        kind: 'notice',
+        level: 'error',
+        message: 'A request could not be handled.',
+        error: describeError(error),
+      }),
+  }
+}
