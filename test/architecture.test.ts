@@ -56,7 +56,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
-  targets: { uses: ['verify', 'errors', 'clock'] },
+  targets: { uses: ['verify', 'errors', 'clock', 'abort'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
   observe: { uses: ['events'] },
 

@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { endWithThisProcess, freePort } from './child-servers.ts'
 import { postgresBinaries, serverRunner } from './postgres-binaries.ts'
 
 /** A PostgreSQL of one's own, to be stopped, killed and started again at will. */
@@ -121,7 +121,7 @@ async function launch({ binaries, folder, port, settings }: LaunchOptions): Prom
     env: serverEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  watchOver(server, folder)
+  endWithThisProcess(server, folder)
   let log = ''
   const deadline = setTimeout(() => server.kill('SIGKILL'), startDeadlineMilliseconds)
   try {
@@ -137,20 +137,6 @@ async function launch({ binaries, folder, port, settings }: LaunchOptions): Prom
     clearTimeout(deadline)
   }
   return server
-}
-
-/**
- * If this process dies without a word, for example by SIGKILL, its end of the pipe closes, and the server ends with it.
- * In a process group of its own, so that whatever ends ours does not end this one too.
- */
-function watchOver(server: ChildProcess, folder: string): void {
-  const script = 'cat > /dev/null; kill -9 "$1"; rm -rf "$2"'
-  const watch = spawn('sh', ['-c', script, 'sh', String(server.pid), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  watch.unref()
-  server.once('exit', () => watch.kill('SIGKILL'))
 }
 
 /** After a SIGKILL the old processes may take a moment to be gone; until then the server refuses to start. */
@@ -197,14 +183,4 @@ function killIfAlive(processId: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port.')
-  return address.port
 }

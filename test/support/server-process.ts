@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithThisProcess, freePort } from './child-servers.ts'
 
 /** A server in a process of its own, to be taken down and brought back at will. */
 export type ServerProcess = {
@@ -69,7 +69,7 @@ async function launch(
   folder: string,
 ): Promise<ChildProcess> {
   const child = spawn(program, parameters({ port: String(port), folder }), { stdio: ['ignore', 'pipe', 'pipe'] })
-  watchOver(child, folder)
+  endWithThisProcess(child, folder)
   let log = ''
   const deadline = setTimeout(() => child.kill('SIGKILL'), startDeadlineMilliseconds)
   try {
@@ -87,25 +87,4 @@ async function launch(
     clearTimeout(deadline)
   }
   return child
-}
-
-/** If this process dies without a word, its end of the pipe closes, and the server ends with it. */
-function watchOver(server: ChildProcess, folder: string): void {
-  const script = 'cat > /dev/null; kill -9 "$1"; rm -rf "$2"'
-  const watch = spawn('sh', ['-c', script, 'sh', String(server.pid), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  watch.unref()
-  server.once('exit', () => watch.kill('SIGKILL'))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port.')
-  return address.port
 }
