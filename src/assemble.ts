@@ -124,6 +124,7 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
     emit,
     targets: new Set(targets.keys()),
     fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
+    readDocumentOf: (source) => sources.get(source)?.readDocument,
     onMessages,
     logFor: (event, attempt) => withFields(logger, { ...identifiersOf(event), attempt }),
     worker: worker.name ?? `${hostname()}:${process.pid}`,

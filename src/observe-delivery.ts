@@ -1,7 +1,9 @@
-import { answerOf } from './delivery/answer.ts'
+import { answerOf, type ProviderAnswers } from './delivery/answer.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
 import type { ObservedDelivery } from './receive.ts'
+import type { Provider } from './verify/provider.ts'
 
 /** What listeners are told of a delivery. */
 export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
@@ -41,8 +43,14 @@ export function notedDeliveryOf(observed: ObservedDelivery, environment: string,
   }
 }
 
+/** What a provider wants to be answered, for `answerOf`. */
+export function answersOf(provider: Provider | undefined, delivery: Delivery): ProviderAnswers | undefined {
+  if (provider === undefined) return undefined
+  return { taken: (situation) => provider.answer(delivery, situation), refused: provider.refusalStatus }
+}
+
 function statusOf({ outcome, provider, delivery }: ObservedDelivery): number {
-  return answerOf(outcome, (situation) => provider?.answer(delivery, situation)).status
+  return answerOf(outcome, answersOf(provider, delivery)).status
 }
 
 function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome'] {

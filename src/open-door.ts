@@ -2,6 +2,7 @@ import { answerOf } from './delivery/answer.ts'
 import type { Door } from './delivery/door.ts'
 import { describeError } from './errors.ts'
 import type { EventHub } from './events.ts'
+import { answersOf } from './observe-delivery.ts'
 import type { Receive } from './receive.ts'
 import type { Provider } from './verify/provider.ts'
 
@@ -13,8 +14,7 @@ export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receiv
       return provider && { ...provider.settings, methods: provider.methods }
     },
     receive,
-    answer: (source, delivery, outcome) =>
-      answerOf(outcome, (situation) => sources.get(source)?.answer(delivery, situation)),
+    answer: (source, delivery, outcome) => answerOf(outcome, answersOf(sources.get(source), delivery)),
     onRefused(source, refusal) {
       const { status } = answerOf(refusal)
       emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })

@@ -50,6 +50,7 @@ export async function previewReplay<Tx>(
       receiptId,
       receivedAt: receipt.receivedAt,
       body: stored?.body,
+      readDocument: processing.readDocumentOf(source),
     })
     let result: RunResult | undefined
     const rollBack = new Error('A preview is always rolled back.')

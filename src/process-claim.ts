@@ -31,7 +31,11 @@ export async function processClaim<Tx>(
 ): Promise<ClaimResult> {
   const { store, emit, maximumDeferSeconds } = processing
   const subject = subjectOf(claim)
-  const event = createWebhookEvent({ ...claim, receiptId: claim.lease.receiptId })
+  const event = createWebhookEvent({
+    ...claim,
+    receiptId: claim.lease.receiptId,
+    readDocument: processing.readDocumentOf(claim.source),
+  })
   const open = handlers.filter(({ name }) => !claim.completedHandlers.includes(name))
   const stopped: { readonly result: StoppedRun; readonly policy: RegisteredHandler<Tx> }[] = []
   if (open.length === 0) return completeUnrun(processing, claim)

@@ -68,7 +68,12 @@ export async function processInline<Tx>(
     if (recorded.kind === 'duplicate') return recorded
 
     const { receiptId } = recorded
-    const event = createWebhookEvent({ ...receipt, receiptId, receivedAt: new Date() })
+    const event = createWebhookEvent({
+      ...receipt,
+      receiptId,
+      receivedAt: new Date(),
+      readDocument: processing.readDocumentOf(receipt.source),
+    })
     const runs: HandlerRun[] = []
     const ran: Ran[] = []
     let answer: Answer | undefined

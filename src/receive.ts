@@ -81,7 +81,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const limitBytes = settings.maximumBodyBytes
     if (delivery.body.byteLength > limitBytes) return { kind: 'too_large', limitBytes }
 
-    const greeting = provider.handshake(delivery, 'before_verification')
+    const greeting = await provider.handshake(delivery, 'before_verification')
     if (greeting !== undefined) return 'kind' in greeting ? greeting : { kind: 'handshake', answer: greeting }
 
     const secrets = await secretsOf(source, provider, delivery)
@@ -89,7 +89,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const verdict = provider.verify(delivery, clock.now(), secrets)
     if (verdict.kind !== 'authentic') return verdict
 
-    const signedGreeting = provider.handshake(delivery, 'after_verification')
+    const signedGreeting = await provider.handshake(delivery, 'after_verification')
     if (signedGreeting !== undefined) {
       return 'kind' in signedGreeting ? signedGreeting : { kind: 'handshake', answer: signedGreeting }
     }

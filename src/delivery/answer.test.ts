@@ -95,7 +95,7 @@ describe('an answer of the provider', () => {
   test.each([accepted, processed, duplicate, ignored, deadLetter, batch(accepted, deadLetter)])(
     'is given to %j',
     (outcome) => {
-      expect(answerOf(outcome, () => acknowledged)).toBe(acknowledged)
+      expect(answerOf(outcome, { taken: () => acknowledged })).toBe(acknowledged)
     },
   )
 
@@ -106,21 +106,35 @@ describe('an answer of the provider', () => {
     batch(accepted, rolledBack),
     { kind: 'forged', reason: 'signature_missing' },
   ])('never hides %j', (outcome) => {
-    expect(answerOf(outcome, () => acknowledged).status).toBeGreaterThanOrEqual(400)
+    expect(answerOf(outcome, { taken: () => acknowledged }).status).toBeGreaterThanOrEqual(400)
   })
 
   test('may differ between situations, and gives way to ours where there is none', () => {
-    const onlyForDuplicates = (situation: string) => (situation === 'duplicate' ? acknowledged : undefined)
+    const onlyForDuplicates = { taken: (situation: string) => (situation === 'duplicate' ? acknowledged : undefined) }
 
     expect(answerOf(duplicate, onlyForDuplicates)).toBe(acknowledged)
     expect(answerOf(accepted, onlyForDuplicates).status).toBe(202)
     expect(answerOf(batch(duplicate, ignored), onlyForDuplicates)).toBe(acknowledged)
   })
 
+  test('may be another status for what is not believed or not understood, but never one of success', () => {
+    const careful = { taken: () => undefined, refused: { forged: 503, malformed: 422 } }
+
+    expect(answerOf({ kind: 'forged', reason: 'signature_missing' }, careful).status).toBe(503)
+    expect(answerOf({ kind: 'malformed', detail: 'No id.' }, careful).status).toBe(422)
+    expect(answerOf({ kind: 'too_large', limitBytes: 10 }, careful).status).toBe(413)
+    expect(
+      answerOf({ kind: 'forged', reason: 'signature_missing' }, { taken: () => undefined, refused: { forged: 200 } })
+        .status,
+    ).toBe(401)
+  })
+
   test("gives way to a handler's", () => {
     const answer = { status: 200, body: '<Response/>' }
 
-    expect(answerOf({ ...processed, kind: 'processed', receiptId: '2', answer }, () => acknowledged)).toBe(answer)
+    expect(answerOf({ ...processed, kind: 'processed', receiptId: '2', answer }, { taken: () => acknowledged })).toBe(
+      answer,
+    )
   })
 })
 

@@ -1,18 +1,26 @@
 import type { Answer, AnswerSituation } from '../verify/provider.ts'
 import type { EventOutcome, Outcome } from './outcome.ts'
 
-/** The answer a provider needs in a situation, or undefined where ours will do. */
-export type ProviderAnswer = (situation: AnswerSituation) => Answer | undefined
+/** The answers that a provider needs, where ours would not do. */
+export type ProviderAnswers = {
+  readonly taken: (situation: AnswerSituation) => Answer | undefined
+  /** Statuses for what is not taken; one below 400 is not used. */
+  readonly refused?: { readonly forged?: number; readonly malformed?: number }
+}
 
 /**
  * What the sender is told. The only place that chooses a status code.
  * A handler's own answer comes first, then the provider's, then ours.
  */
-export function answerOf(outcome: Outcome, providerAnswer?: ProviderAnswer): Answer {
+export function answerOf(outcome: Outcome, provider?: ProviderAnswers): Answer {
   if (outcome.kind === 'processed' && outcome.answer !== undefined) return outcome.answer
   const situation = situationOf(outcome)
-  const theirs = situation === undefined ? undefined : providerAnswer?.(situation)
-  return theirs ?? ourAnswer(outcome)
+  const theirs = situation === undefined ? undefined : provider?.taken(situation)
+  if (theirs !== undefined) return theirs
+  const ours = ourAnswer(outcome)
+  const status =
+    outcome.kind === 'forged' || outcome.kind === 'malformed' ? provider?.refused?.[outcome.kind] : undefined
+  return status === undefined || status < 400 ? ours : { ...ours, status }
 }
 
 /** What went wrong is for the developer's log; the sender learns only that it did, and tries again. */

@@ -3,7 +3,7 @@ import { isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, Store, StoreTransaction } from '../store/store.ts'
-import type { FetchCurrent, IdentifiedEvent } from '../verify/provider.ts'
+import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
@@ -19,6 +19,8 @@ export type Processing<Tx> = {
   /** The names that `outbox.add` may use. */
   readonly targets: ReadonlySet<string>
   readonly fetchCurrentOf: (source: string) => FetchCurrent | undefined
+  /** How the document of a source's deliveries is read, where the body itself is not it. */
+  readonly readDocumentOf: (source: string) => Provider['readDocument']
   /** A committed run has added messages to the outbox. */
   readonly onMessages: () => void
   /** How old an event may get by being deferred. */

@@ -1,7 +1,7 @@
 import { OncehookError, permanent } from '../errors.ts'
 import type { StoredBody } from '../store/store.ts'
 import { parseJson } from '../verify/json.ts'
-import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { StandardSchema, UntypedPayload, WebhookEvent } from './handler.ts'
 
 export type EventParts = {
@@ -11,17 +11,20 @@ export type EventParts = {
   readonly receivedAt: Date
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
+  /** The provider's own way to the document, where the body is neither JSON nor a form. */
+  readonly readDocument: Provider['readDocument']
 }
 
 /** The event that handlers get. Its body is parsed at the first use and never before. */
-export function createWebhookEvent({ source, event, receiptId, receivedAt, body }: EventParts): WebhookEvent {
+export function createWebhookEvent(parts: EventParts): WebhookEvent {
+  const { source, event, receiptId, receivedAt, body } = parts
   let parsed: { readonly document: UntypedPayload } | undefined
   const storedBody = (): StoredBody => {
     if (body === undefined) throw bodyUnavailable(source, event.id)
     return body
   }
   const document = (): UntypedPayload => {
-    parsed ??= { document: parseBody(storedBody(), source, event.id) }
+    parsed ??= { document: documentOf(storedBody(), parts) }
     return parsed.document
   }
 
@@ -67,6 +70,13 @@ export async function applySchema(event: WebhookEvent, schema: StandardSchema<un
   ) as WebhookEvent
 }
 
+function documentOf(body: StoredBody, { source, event, readDocument }: EventParts): UntypedPayload {
+  if (readDocument === undefined) return parseBody(body, source, event.id)
+  const read = readDocument({ body: body.content, headers: body.headers })
+  if (read.kind === 'parsed') return read.document
+  throw unreadable(source, event.id, read.detail)
+}
+
 function parseBody(body: StoredBody, source: string, eventId: string): UntypedPayload {
   const contentType = body.headers.find(([name]) => name === 'content-type')?.[1] ?? ''
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
@@ -80,9 +90,13 @@ function parseBody(body: StoredBody, source: string, eventId: string): UntypedPa
 function jsonOf(bytes: Uint8Array, source: string, eventId: string): UntypedPayload {
   const parsed = parseJson(bytes, 'plain')
   if (parsed.kind === 'parsed') return parsed.document
-  throw new OncehookError(
+  throw unreadable(source, eventId, parsed.detail)
+}
+
+function unreadable(source: string, eventId: string, detail: string): OncehookError {
+  return new OncehookError(
     'ONCEHOOK_PAYLOAD_NOT_JSON',
-    `The body of ${source} event ${eventId} cannot be read as JSON (${parsed.detail}). The exact bytes are in event.body.`,
+    `The body of ${source} event ${eventId} cannot be read as JSON (${detail}). The exact bytes are in event.body.`,
   )
 }
 

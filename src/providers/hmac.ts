@@ -1,7 +1,7 @@
 import { type HmacHash, hmac as hmacAlgorithm } from '../verify/algorithms/hmac.ts'
 import type { Encoding } from '../verify/bytes.ts'
 import { defineProvider } from '../verify/define-provider.ts'
-import { type GenericOptions, genericOptionNames, genericProvider } from '../verify/generic-provider.ts'
+import { type GenericOptions, genericOptions, genericProvider } from '../verify/generic-provider.ts'
 import { base64Secret, hexSecret, utf8Secret } from '../verify/keys.ts'
 import type { Provider } from '../verify/provider.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
@@ -53,18 +53,18 @@ export const hmac: (options: ProviderOptions & HmacOptions) => Provider = define
       ...(idHeader === undefined ? {} : { idHeader: idHeader.toLowerCase() }),
       ...(isTimed ? { toleranceSeconds: 300 } : {}),
     }),
-    ownOptions: [
-      ...genericOptionNames,
-      'header',
-      'prefix',
-      'encoding',
-      'algorithm',
-      'template',
-      'timestampHeader',
-      'timestampUnit',
-      'idHeader',
-      'secretEncoding',
-    ],
+    ownOptions: {
+      ...genericOptions,
+      header: 'the header with the signature',
+      prefix: 'what stands before the signature',
+      encoding: 'how it is written: hex, base64 or base64url',
+      algorithm: 'sha1, sha256, sha384 or sha512',
+      template: 'what is signed: {body}, and around it {timestamp}, {id}, {url} or {method}',
+      timestampHeader: 'the header with the {timestamp}',
+      timestampUnit: 'seconds, milliseconds or iso8601',
+      idHeader: 'the header with the {id}',
+      secretEncoding: 'utf8, base64 or hex',
+    },
     mistakes: [
       ...(header === '' ? ['"header" is missing: the header with the signature.'] : []),
       ...(template.includes('{body}')

@@ -36,7 +36,7 @@ export const telegram: (options: ProviderOptions & TelegramOptions) => Provider 
     },
     retryHours: 24,
     deadlineSeconds: 60,
-    ownOptions: ['bot'],
+    ownOptions: { bot: 'any name for the bot, where one source serves several: update ids are unique per bot only' },
     mistakes: bot?.trim() === '' ? ['"bot" is empty.'] : [],
     compose: ({ id, type = 'message', payload }, at) => {
       const number = id?.slice(id.lastIndexOf(':') + 1)

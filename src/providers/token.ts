@@ -1,5 +1,5 @@
 import { defineProvider } from '../verify/define-provider.ts'
-import { type GenericOptions, genericOptionNames, genericProvider } from '../verify/generic-provider.ts'
+import { type GenericOptions, genericOptions, genericProvider } from '../verify/generic-provider.ts'
 import type { Provider } from '../verify/provider.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
 import { token as tokenScheme } from '../verify/schemes/token.ts'
@@ -21,7 +21,12 @@ export const token: (options: ProviderOptions & TokenOptions) => Provider = defi
     name: 'token',
     title: 'Token',
     scheme: tokenScheme(query === undefined ? { header: (header ?? '').toLowerCase(), prefix } : { query }),
-    ownOptions: [...genericOptionNames, 'header', 'prefix', 'query'],
+    ownOptions: {
+      ...genericOptions,
+      header: 'the header with the token',
+      prefix: 'what stands before the token in the header',
+      query: 'the query parameter with the token, instead of a header',
+    },
     mistakes:
       (header === undefined || header === '') === (query === undefined || query === '')
         ? ['Give either "header" or "query": where the token travels.']

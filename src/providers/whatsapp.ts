@@ -39,7 +39,9 @@ export const whatsapp: (options: ProviderOptions & WhatsappOptions) => Provider 
     answer: () => ({ status: 200 }),
     retryHours: 168,
     maximumBodyBytes: 3 * 1024 * 1024,
-    ownOptions: ['verifyToken'],
+    ownOptions: {
+      verifyToken: 'the verify token of the app’s webhook settings; without it Meta cannot subscribe this address',
+    },
     mistakes: ['', 'undefined', 'null'].includes(verifyToken?.trim() ?? 'none') ? ['"verifyToken" is empty.'] : [],
     compose: ({ id = freshId('wamid.'), type = 'messages', payload }, at) =>
       jsonEvent(payload ?? sample(id, type, String(unixSeconds(at)))),

@@ -4,7 +4,8 @@ import { invalidOptions } from '../errors.ts'
 import { identifyEvents, withIdentity } from './identity.ts'
 import { type IncomingReader, readIncoming } from './incoming.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
-import type { ProviderDeclaration } from './provider-declaration.ts'
+import type { HandshakeAnswer, ProviderDeclaration } from './provider-declaration.ts'
+import { factsOf } from './provider-facts.ts'
 import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings } from './provider-options.ts'
 import type { Scheme } from './scheme.ts'
 import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
@@ -30,7 +31,8 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
   const limits: OptionLimits = {
     ...facts,
     toleranceSeconds: scheme.toleranceSeconds,
-    ownOptions: declaration.ownOptions ?? [],
+    fetchesKeys: scheme.keySource !== undefined,
+    ownOptions: Object.keys(facts.ownOptions),
   }
   const keys = readKeys(name, scheme, options)
   const mistakes = [...keys.mistakes, ...optionMistakes(options, limits), ...(declaration.mistakes ?? [])]
@@ -50,6 +52,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     settings,
     warnings: warningsOf(declaration, options, keys),
     methods: declaration.methods ?? ['POST'],
+    refusalStatus: declaration.refusalStatus ?? {},
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
     ...readersOf(declaration, options),
@@ -60,8 +63,8 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
 function readersOf(
   declaration: ProviderDeclaration,
   { identity, tenant }: ProviderOptions,
-): Pick<Provider, 'identify' | 'handshake' | 'answer'> {
-  const read = sharedReader(declaration.documentField)
+): Pick<Provider, 'identify' | 'handshake' | 'readDocument' | 'answer'> {
+  const read = sharedReader(declaration)
   const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
   const idField = identity === undefined ? (declaration.idField ?? 'id') : 'by the option "identity"'
   return {
@@ -74,30 +77,14 @@ function readersOf(
     handshake: (delivery, stage) => {
       const handshake = declaration.handshakes?.[stage]
       if (handshake === undefined) return undefined
-      return guarded(() => handshake(read(toDelivery(delivery)).incoming), 'The handshake could not be read.')
+      const answer = guarded(() => handshake(read(toDelivery(delivery)).incoming), unreadableHandshake)
+      return answer instanceof Promise ? answer.catch(() => unreadableGreeting) : answer
     },
+    readDocument: documentReader(declaration),
     answer: (delivery, situation) => {
       const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)).incoming, situation), '')
       return answer !== undefined && 'kind' in answer ? undefined : answer
     },
-  }
-}
-
-function factsOf(declaration: ProviderDeclaration, options: ProviderOptions): ProviderFacts {
-  const { name, scheme } = declaration
-  const tolerance =
-    scheme.toleranceSeconds === undefined ? undefined : (options.toleranceSeconds ?? scheme.toleranceSeconds)
-  return {
-    title: declaration.title ?? name,
-    documentation: declaration.documentation ?? '',
-    scheme: scheme.describe,
-    retryHours: declaration.retryHours,
-    isFailureRetried: declaration.isFailureRetried ?? declaration.retryHours !== 0,
-    manualReplayDays: declaration.manualReplayDays,
-    deadlineSeconds: declaration.deadlineSeconds,
-    toleranceSeconds: tolerance,
-    maximumBodyBytes: declaration.maximumBodyBytes ?? 1024 * 1024,
-    isIdSigned: declaration.isIdSigned ?? false,
   }
 }
 
@@ -115,6 +102,9 @@ function warningsOf(
   const shared = typeof secret === 'function' && tenant === undefined ? [sharedIds] : []
   return [...unverified, ...keys.warnings, ...warnings, ...risk, ...shared]
 }
+
+const unreadableHandshake = 'The handshake could not be read.'
+const unreadableGreeting: HandshakeAnswer = { kind: 'malformed', detail: unreadableHandshake }
 
 const sharedIds =
   'secrets are looked up for each delivery, but all tenants share one set of event ids: ' +
@@ -168,13 +158,18 @@ function verifier({
 const lookUpNotAwaited =
   'The secret is looked up asynchronously: await secretsFor(delivery) and hand the result to verify.'
 
+function documentReader({ readDocument }: ProviderDeclaration): Provider['readDocument'] {
+  if (readDocument === undefined) return undefined
+  return (delivery) => guarded(() => readDocument(toDelivery(delivery), 'plain'), 'The document could not be read.')
+}
+
 /** The stages of one delivery share what was parsed of it. */
-function sharedReader(documentField: string | undefined): (delivery: Delivery) => IncomingReader {
+function sharedReader(declaration: ProviderDeclaration): (delivery: Delivery) => IncomingReader {
   const readers = new WeakMap<Delivery, IncomingReader>()
   return (delivery) => {
     const known = readers.get(delivery)
     if (known !== undefined) return known
-    const reader = readIncoming(delivery, documentField)
+    const reader = readIncoming(delivery, declaration)
     readers.set(delivery, reader)
     return reader
   }

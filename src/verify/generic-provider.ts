@@ -23,19 +23,19 @@ export type GenericOptions = {
   readonly deadlineSeconds?: number | undefined
 }
 
-/** The names of these options. */
-export const genericOptionNames: readonly string[] = [
-  'name',
-  'id',
-  'type',
-  'deliveryId',
-  'objectId',
-  'occurredAt',
-  'documentation',
-  'retryHours',
-  'manualReplayDays',
-  'deadlineSeconds',
-] satisfies (keyof GenericOptions)[]
+/** These options and what they mean. */
+export const genericOptions: Readonly<Record<keyof GenericOptions, string>> = {
+  name: 'shown in logs',
+  id: 'where the event id is: { header }, { body }, { form } or { query }; or fieldsDigest([...]), bodyDigest()',
+  type: 'where the event type is',
+  deliveryId: 'where the id of one delivery is',
+  objectId: 'where the id of the object is',
+  occurredAt: 'where the time is: a date as text, or seconds since 1970',
+  documentation: 'the address of a description',
+  retryHours: 'how long the sender tries again',
+  manualReplayDays: 'for how many days it can be made to send again',
+  deadlineSeconds: 'how long it waits for an answer',
+}
 
 /** Fills the identity and the facts of a declaration from options. */
 export function genericProvider(

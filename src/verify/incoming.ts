@@ -2,6 +2,7 @@ import { type Delivery, firstHeader, onlyHeader } from '../delivery/delivery.ts'
 import { sha256 } from './bytes.ts'
 import { readForm } from './form.ts'
 import { parseJson } from './json.ts'
+import type { ReadDocument } from './provider-declaration.ts'
 import { queryOf } from './url.ts'
 import type { Malformed } from './verdict.ts'
 
@@ -23,8 +24,15 @@ export type Incoming = {
 /** An incoming delivery, and what was found to be unreadable about it so far. */
 export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: () => Malformed | undefined }
 
-/** Reads lazily. Where a provider can send its JSON inside a form, `documentField` names the field. */
-export function readIncoming(delivery: Delivery, documentField?: string): IncomingReader {
+/** Where the document of a delivery is, if the body is not it. */
+export type DocumentPlace = {
+  /** The form field that holds the JSON, where it can come inside a form. */
+  readonly documentField?: string
+  readonly readDocument?: ReadDocument
+}
+
+/** Reads lazily. */
+export function readIncoming(delivery: Delivery, { documentField, readDocument }: DocumentPlace = {}): IncomingReader {
   let unreadable: Malformed | undefined
   const form = lazy(() => readForm(delivery.body))
   const query = lazy(() => queryOf(delivery.url))
@@ -34,7 +42,8 @@ export function readIncoming(delivery: Delivery, documentField?: string): Incomi
   )
   const document = lazy(() => {
     const isInField = documentField !== undefined && isForm()
-    const parsed = parseJson(isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body)
+    const json = isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body
+    const parsed = readDocument === undefined ? parseJson(json) : readDocument(delivery, 'exact')
     if (parsed.kind === 'parsed') return parsed.document
     unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
     return undefined

@@ -1,12 +1,20 @@
+import type { Delivery } from '../delivery/delivery.ts'
 import type { ComposedEvent, EventToCompose } from './compose.ts'
 import type { Identify } from './identity.ts'
 import type { Incoming } from './incoming.ts'
-import type { Answer, AnswerSituation } from './provider.ts'
+import type { ParsedJson } from './json.ts'
+import type { Answer, AnswerSituation, Confidence } from './provider.ts'
 import type { Scheme } from './scheme.ts'
 import type { Malformed } from './verdict.ts'
 
-/** Answers a handshake, or undefined if this is none. */
-export type Handshake = (incoming: Incoming) => Answer | Malformed | undefined
+/** Answers a handshake, or undefined if this is none. A promise where an answer alone does not do (SNS wants a visit). */
+export type Handshake = (incoming: Incoming) => HandshakeAnswer | Promise<HandshakeAnswer>
+
+/** What a handshake leads to. */
+export type HandshakeAnswer = Answer | Malformed | undefined
+
+/** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
+export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
 
 /** A provider as data: how it signs, where its ids are, what it expects. */
 export type ProviderDeclaration = {
@@ -21,7 +29,27 @@ export type ProviderDeclaration = {
   readonly idField?: string
   /** Whether the signature covers the id. Default false. */
   readonly isIdSigned?: boolean
+  /** What a receiver has to know where no id can be trusted to be stable and unique. */
+  readonly identityAdvice?: string
+  /** Whether one delivery can hold several events. Default false. */
+  readonly isBatch?: boolean
+  /** Whether events arrive in order. Default: nobody says so. */
+  readonly order?: 'guaranteed' | 'not_guaranteed'
+  /** How far what is said here can be trusted. Default: not said, as for a declaration of one's own. */
+  readonly confidence?: Confidence
+  /** What nobody could check, each as a short phrase. */
+  readonly uncertain?: readonly string[]
+  /** What its proof does not prove, beyond what the scheme says. */
+  readonly weaknesses?: readonly string[]
+  /** What surprised us, each as a sentence. */
+  readonly surprises?: readonly string[]
   readonly retryHours?: number
+  /** When it tries again, in words. */
+  readonly retrySchedule?: string
+  /** The answers it takes for success, in words. Default `2xx`. */
+  readonly successStatus?: string
+  /** How it greets a new endpoint, in words. */
+  readonly handshakeGuide?: string
   /** Whether an event that was answered with an error is sent again. Default: if there are retries at all. */
   readonly isFailureRetried?: boolean
   readonly manualReplayDays?: number
@@ -32,12 +60,19 @@ export type ProviderDeclaration = {
   readonly methods?: readonly string[]
   /** The form field that holds the JSON, where it can come inside a form. */
   readonly documentField?: string
+  /** The document, where the body is neither JSON nor such a form: handlers get it as their payload. */
+  readonly readDocument?: ReadDocument
   readonly handshakes?: { readonly before_verification?: Handshake; readonly after_verification?: Handshake }
   readonly answer?: (incoming: Incoming, situation: AnswerSituation) => Answer | undefined
+  /**
+   * The status for what is not believed or not understood, where 401 and 400 would make the provider drop events for good:
+   * a wrong clock or secret of ours must not cost events.
+   */
+  readonly refusalStatus?: { readonly forged?: number; readonly malformed?: number }
   /** An event as the provider sends it, for tests and simulators. */
   readonly compose?: (event: EventToCompose, at: Date) => ComposedEvent
-  /** The names of options beyond those that every provider takes. */
-  readonly ownOptions?: readonly string[]
+  /** The options beyond those that every provider takes, and what each means. */
+  readonly ownOptions?: Readonly<Record<string, string>>
   readonly mistakes?: readonly string[]
   readonly warnings?: readonly string[]
 }

@@ -1,7 +1,9 @@
 import type { Delivery } from '../delivery/delivery.ts'
+import type { FetchText } from './fetched-keys.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
 import type { FetchCurrent, SameChange, SourceSettings } from './provider.ts'
+import { leastKeepDays } from './provider-facts.ts'
 import type { KeyOptions } from './secrets.ts'
 
 /** What every provider can be told. */
@@ -24,6 +26,8 @@ export type ProviderOptions = KeyOptions & {
   readonly tenant?: ((delivery: Delivery) => string | undefined) | undefined
   /** The address that the provider really calls, where a proxy shows another one and the address is signed. */
   readonly publicUrl?: string | undefined
+  /** Fetches the provider's public keys in another way than over HTTPS, where it has keys to fetch. */
+  readonly fetchText?: FetchText | undefined
   /** Reads the current object from the provider's API, for `fetchCurrent()` in handlers. */
   readonly fetchCurrent?: FetchCurrent | undefined
   /** Two events for one change: the second is recorded as `same_change` and not run. Handlers may say otherwise. */
@@ -38,6 +42,8 @@ export type OptionLimits = {
   readonly manualReplayDays: number | undefined
   readonly maximumBodyBytes: number
   readonly toleranceSeconds: number | undefined
+  /** Whether there is anything to fetch from the provider. */
+  readonly fetchesKeys: boolean
   /** The names of options that only this provider has. */
   readonly ownOptions: readonly string[]
 }
@@ -57,6 +63,7 @@ const knownOptions = [
   'tenant',
   'publicUrl',
   'whenInlineFails',
+  'fetchText',
   'fetchCurrent',
   'sameChange',
 ] satisfies (keyof ProviderOptions)[]
@@ -96,6 +103,12 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       '"decompress" must be "refuse" or "bounded".',
     ),
     ...check(identity, isIdentity, '"identity" must be a function, fieldsDigest([...]) or bodyDigest().'),
+    ...check(options.fetchText, (value) => typeof value === 'function', '"fetchText" must be a function.'),
+    ...check(
+      options.fetchText,
+      () => limits.fetchesKeys,
+      '"fetchText" would have no effect: this provider has no keys to fetch.',
+    ),
     ...check(publicUrl, isWebAddress, '"publicUrl" must be a complete address that starts with https:// or http://.'),
     ...check(
       whenInlineFails,
@@ -107,17 +120,13 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
 }
 
 /** A key that is forgotten while the provider can still send its event again lets that event take effect twice. */
-function keepDaysMistakes(
-  keepDays: number | undefined,
-  { retryHours, manualReplayDays }: OptionLimits,
-): readonly string[] {
+function keepDaysMistakes(keepDays: number | undefined, limits: OptionLimits): readonly string[] {
   if (keepDays === undefined) return []
   if (!isPositive(keepDays)) return ['"keepDays" must be a number above 0.']
-  const longest = Math.max((retryHours ?? 0) / 24, manualReplayDays ?? 0)
-  const least = Math.ceil(longest * 2 * 100) / 100
+  const least = leastKeepDays(limits)
   if (keepDays >= least) return []
   return [
-    `"keepDays" is ${keepDays}, but events can be sent again for ${Math.ceil(longest * 100) / 100} days: keep them for at least ${least}.`,
+    `"keepDays" is ${keepDays}, but events can be sent again for ${Math.ceil(least * 50) / 100} days: keep them for at least ${least}.`,
   ]
 }
 

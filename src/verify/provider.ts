@@ -1,5 +1,7 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
+import type { ParsedJson } from './json.ts'
+import type { HandshakeAnswer } from './provider-declaration.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -17,12 +19,46 @@ export type IdentifiedEvent = {
   readonly part?: string
 }
 
+/**
+ * How far the facts of a provider can be trusted: `executed`, its own library was run against them; `source`, read in its source;
+ * `documents`, read in its documents; `unsure`, second-hand or remembered.
+ */
+export type Confidence = 'executed' | 'source' | 'documents' | 'unsure'
+
 /** What is known of a provider, as plain data. `undefined` means that nobody documents it. */
 export type ProviderFacts = {
   readonly title: string
   readonly documentation: string
+  readonly confidence: Confidence | undefined
+  /** What nobody could check. */
+  readonly uncertain: readonly string[]
   /** How it signs, in a few words. */
   readonly scheme: string
+  readonly isBodySigned: boolean
+  readonly isUrlSigned: boolean
+  /** What its proof does not prove. */
+  readonly weaknesses: readonly string[]
+  /** What tells its events apart. */
+  readonly idField: string
+  /** What a receiver has to know where no id can be trusted to be stable and unique. */
+  readonly identityAdvice: string | undefined
+  /** Whether one delivery can hold several events. */
+  readonly isBatch: boolean
+  readonly order: 'guaranteed' | 'not_guaranteed' | undefined
+  /** What surprised us about it. */
+  readonly surprises: readonly string[]
+  /** When it tries again, in words. */
+  readonly retrySchedule: string | undefined
+  /** The answers it takes for success, in words. */
+  readonly successStatus: string
+  /** How it greets a new endpoint, in words. */
+  readonly handshakeGuide: string | undefined
+  /** How long its receipts have to be remembered, unless a user says otherwise. */
+  readonly keepDays: number
+  /** False if nobody documents how long it sends again: `keepDays` is then chosen carefully instead of known. */
+  readonly isRetryWindowKnown: boolean
+  /** The options beyond those that every provider takes, and what each means. */
+  readonly ownOptions: Readonly<Record<string, string>>
   /** How long it retries by itself. 0: never. */
   readonly retryHours: number | undefined
   /** Whether it sends an event again that was answered with an error. False: only a lost connection makes it try again, if that. */
@@ -116,7 +152,11 @@ export type Provider<Payloads = UntypedPayloads> = {
   readonly handshake: (
     delivery: DeliveryInput,
     stage: 'before_verification' | 'after_verification',
-  ) => Answer | Malformed | undefined
+  ) => HandshakeAnswer | Promise<HandshakeAnswer>
+  /** The document of an authentic delivery, for handlers; undefined where the body itself is JSON or a form. */
+  readonly readDocument: ((delivery: DeliveryInput) => ParsedJson | Malformed) | undefined
+  /** Statuses for what is not taken, where 401 and 400 would cost events. */
+  readonly refusalStatus: { readonly forged?: number; readonly malformed?: number }
   /** The answer this provider needs, where ours would not do. */
   readonly answer: (delivery: DeliveryInput, situation: AnswerSituation) => Answer | undefined
   /** A delivery as the provider would send it. Throws `ONCEHOOK_CANNOT_SIGN` where only a public key is known. */

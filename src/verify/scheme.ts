@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Delivery } from '../delivery/delivery.ts'
+import type { KeySource } from './fetched-keys.ts'
 import type { KeyFormat } from './keys.ts'
 import type { ForgedReason } from './verdict.ts'
 
@@ -16,8 +17,12 @@ export type Scheme = {
   readonly privateKey?: KeyFormat
   /** The largest age and lead of a signed timestamp. undefined: none is signed. */
   readonly toleranceSeconds?: number
+  /** Where its public keys can be fetched, if the user gives none. */
+  readonly keySource?: KeySource
   readonly isBodySigned: boolean
   readonly isUrlSigned: boolean
+  /** What the proof does not prove, each as a sentence. That a body is not covered need not be said here. */
+  readonly weaknesses?: readonly string[]
   /** What a delivery brings as proof. Looks at headers only, so that nonsense is turned away at no cost. */
   readonly read: (delivery: Delivery) => Proof | Refusal
   /** The delivery with its proof added, made with a secret or private key. */

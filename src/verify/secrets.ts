@@ -1,6 +1,7 @@
 import { KeyObject } from 'node:crypto'
 import type { Delivery } from '../delivery/delivery.ts'
 import { invalidOptions } from '../errors.ts'
+import { createKeyLookUp, type FetchText } from './fetched-keys.ts'
 import { isKeyMistake, type KeyFormat, type KeyMaterial } from './keys.ts'
 import type { Scheme } from './scheme.ts'
 
@@ -18,6 +19,7 @@ export type KeyOptions = {
   readonly publicKey?: KeyMaterial | readonly KeyMaterial[] | undefined
   readonly privateKey?: KeyMaterial | undefined
   readonly unverified?: true | undefined
+  readonly fetchText?: FetchText | undefined
 }
 
 /** The keys of a source, ready for use and hidden from every log. */
@@ -46,6 +48,11 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
   const [privateKey] =
     scheme.privateKey === undefined ? [] : readList('privateKey', options.privateKey, scheme.privateKey, note)
   const fixed = [...secrets, ...publicKeys]
+  // Keys that are given are never fetched as well: whoever pins one means it.
+  const fetched =
+    scheme.keySource === undefined || options.publicKey !== undefined
+      ? undefined
+      : createKeyLookUp(provider, scheme.keySource, options)
 
   const readFound = (found: KeyMaterial | readonly KeyMaterial[] | undefined): readonly KeyObject[] => {
     if (found === undefined || found === null || found.length === 0 || scheme.secret === undefined) return publicKeys
@@ -55,6 +62,7 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
     return [...keys, ...publicKeys]
   }
   const keysFor: SourceKeys['keysFor'] = (delivery) => {
+    if (fetched !== undefined) return fetched(delivery)
     if (lookUp === undefined) return fixed
     const found = lookUp(delivery)
     return isPromiseLike(found) ? Promise.resolve(found).then(readFound) : readFound(found)
@@ -62,7 +70,7 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
   return {
     keysFor,
     signingKey: (delivery) => {
-      const keys = lookUp === undefined ? secrets : keysFor(delivery)
+      const keys = lookUp === undefined || fetched !== undefined ? secrets : keysFor(delivery)
       const [first] = keys instanceof Promise ? [] : keys
       return first?.type === 'secret' ? first : privateKey
     },
@@ -82,6 +90,7 @@ export function onlyKeys(secrets: readonly unknown[]): readonly KeyObject[] {
 }
 
 function presenceMistakes(scheme: Scheme, { secret, publicKey, unverified }: KeyOptions): string[] {
+  if (scheme.keySource !== undefined && publicKey === undefined) return []
   const expected = [scheme.secret && 'secret', scheme.publicKey && 'publicKey'].filter((name) => name !== undefined)
   const isGiven = secret !== undefined || publicKey !== undefined
   if (unverified === true) {

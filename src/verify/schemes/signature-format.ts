@@ -26,7 +26,7 @@ export type SignatureFormat = {
 }
 
 /** More than any rotation needs; bounds what one request can make us compute. */
-const mostSignatures = 16
+export const mostSignatures = 16
 
 /** The whole header is one signature, after a prefix such as `sha256=`. */
 export function plain({
@@ -88,6 +88,35 @@ export function pairs({
       [...(timestamp === undefined ? [] : [`${timestamp}=${stamp}`]), `${signature}=${encode(made, encoding)}`].join(
         separator,
       ),
+  }
+}
+
+/** A list of signatures, after the timestamp if it starts with one, such as `1700000000000,5257a8…,6ffbb5…`. */
+export function list({
+  algorithm,
+  encoding,
+  separator,
+  isTimestampFirst = false,
+}: {
+  readonly algorithm: Algorithm
+  readonly encoding: Encoding
+  readonly separator: string
+  readonly isTimestampFirst?: boolean
+}): SignatureFormat {
+  return {
+    algorithms: [algorithm],
+    separator,
+    read: (text) => {
+      const entries = text.split(separator, mostSignatures + 2).map((entry) => entry.trim())
+      const sent = isTimestampFirst ? entries.slice(1) : entries
+      const read = readAll(
+        sent.map((entry) => ({ algorithm, text: entry })),
+        encoding,
+      )
+      return read.kind === 'read' && isTimestampFirst ? { ...read, timestamp: entries[0] ?? '' } : read
+    },
+    write: ({ signature, timestamp }) =>
+      [...(isTimestampFirst ? [timestamp] : []), encode(signature, encoding)].join(separator),
   }
 }
 

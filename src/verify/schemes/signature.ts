@@ -3,19 +3,23 @@ import { firstHeader } from '../../delivery/delivery.ts'
 import { type KeyFormat, utf8Secret } from '../keys.ts'
 import { type Instead, type Proof, type Refusal, refuse, type Scheme, withHeaders } from '../scheme.ts'
 import { readTimestamp, type TimestampUnit, writeTimestamp } from '../timestamp.ts'
-import { algorithmFor, type SignatureFormat, type SignatureHeader } from './signature-format.ts'
+import { algorithmFor, mostSignatures, type SignatureFormat, type SignatureHeader } from './signature-format.ts'
 import { type TemplateValues, template } from './template.ts'
 
 /** A signature in a header, over the body and what the template puts around it. */
 export type SignatureOptions = {
   /** The header; of several names the first that is present counts, and the first signs. */
   readonly header: string | readonly string[]
+  /** With several names: `any` takes the signatures of all that are present, as where each key has a header of its own. */
+  readonly whichHeader?: 'first' | 'any'
   readonly format: SignatureFormat
   /** What is signed. Default `{body}`. */
   readonly over?: string
   /** The header with the timestamp, where the signature's own header does not hold it. */
   readonly timestampHeader?: string
   readonly timestampUnit?: TimestampUnit
+  /** Where the timestamp is inside the signed body: the text there, undefined if there is none. */
+  readonly timestampIn?: (delivery: Delivery) => string | undefined
   /** The header with the id, where the id is signed. */
   readonly idHeader?: string
   readonly toleranceSeconds?: number
@@ -26,28 +30,44 @@ export type SignatureOptions = {
 
 /** HMAC, Ed25519, ECDSA or RSA over the exact bytes. */
 export function signature(options: SignatureOptions): Scheme {
-  const { format, timestampHeader, timestampUnit = 'seconds', idHeader, toleranceSeconds } = options
+  const { format, timestampHeader, timestampUnit = 'seconds', timestampIn, idHeader, toleranceSeconds } = options
   const names = typeof options.header === 'string' ? [options.header] : options.header
   const over = template(options.over ?? '{body}')
   const takesSecret = format.algorithms.some(({ keyType }) => keyType === 'secret')
 
   const read = (delivery: Delivery): Proof | Refusal => {
-    const sent = names.map((name) => firstHeader(delivery.headers, name)).find((value) => value !== undefined)
-    if (sent === undefined || sent === '') return refuse('signature_missing')
-    // `Headers` joins what was sent twice with a comma and a space.
-    if (format.separator !== ',' && sent.includes(', ')) return refuse('signature_repeated')
-    const header = format.read(sent)
-    if (header.kind !== 'read') return refuse(`signature_${header.kind}`)
+    const header = readHeaders(delivery)
+    if (header.kind === 'forged') return header
 
     const id = idHeader === undefined ? '' : firstHeader(delivery.headers, idHeader)
     if (id === undefined || (idHeader !== undefined && id === '')) return refuse('signature_missing')
-    if (!over.has('timestamp')) return proofOf(header, delivery, { id, timestamp: '' })
+    if (!over.has('timestamp') && timestampIn === undefined) return proofOf(header, delivery, { id, timestamp: '' })
 
-    const timestamp = timestampHeader === undefined ? header.timestamp : firstHeader(delivery.headers, timestampHeader)
+    const timestamp =
+      timestampIn !== undefined
+        ? timestampIn(delivery)
+        : timestampHeader === undefined
+          ? header.timestamp
+          : firstHeader(delivery.headers, timestampHeader)
     if (timestamp === undefined || timestamp === '') return refuse('timestamp_missing')
     const timestampSeconds = readTimestamp(timestamp, timestampUnit)
     if (timestampSeconds === undefined) return refuse('timestamp_malformed')
     return { ...proofOf(header, delivery, { id, timestamp }), timestampSeconds }
+  }
+
+  /** What the header holds; with several that count, what they hold together. */
+  const readHeaders = (delivery: Delivery): SignatureHeader | Refusal => {
+    const present = names.map((name) => firstHeader(delivery.headers, name)).filter((value) => value !== undefined)
+    const counting = options.whichHeader === 'any' ? present.slice(0, mostSignatures) : present.slice(0, 1)
+    if (counting.every((sent) => sent === '')) return refuse('signature_missing')
+    // `Headers` joins what was sent twice with a comma and a space.
+    if (format.separator !== ',' && counting.some((sent) => sent.includes(', '))) return refuse('signature_repeated')
+    const read = counting.map((sent) => format.read(sent))
+    const right = read.filter((header) => header.kind === 'read')
+    const [first] = right
+    if (first === undefined)
+      return refuse(`signature_${read.some(({ kind }) => kind === 'malformed') ? 'malformed' : 'missing'}`)
+    return { ...first, signatures: right.flatMap(({ signatures }) => signatures) }
   }
 
   const proofOf = (header: SignatureHeader, delivery: Delivery, sent: { id: string; timestamp: string }): Proof => ({
