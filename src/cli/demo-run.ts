@@ -20,7 +20,7 @@ export async function runDemo({ url, inbox, effects, sources }: Receiver): Promi
   const provider = sources.find(({ name }) => name === source)?.provider
   if (provider === undefined) throw failed('The demo needs the provider stripe.')
   const at = new Date()
-  const event = composeEvent(provider, { source, type: 'invoice.paid' }, { url: `${url}/in/${source}`, at })
+  const event = await composeEvent(provider, { source, type: 'invoice.paid' }, { url: `${url}/in/${source}`, at })
   const [eventId = ''] = event.ids
 
   const processed = untilProcessed(inbox.subscribe, eventId)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleTypes } from '../testing/samples/index.ts'
+import { loadSamples } from '../testing/samples/index.ts'
 import { generateKeys } from './demo-keys.ts'
 import { composeEvent } from './outgoing.ts'
 import { loadProvider, providerNames } from './provider-catalogue.ts'
@@ -9,24 +9,36 @@ const at = new Date('2026-03-01T12:00:00Z')
 const muchLater = new Date('2026-03-01T18:00:00Z')
 
 describe('an event that is sent again', () => {
-  const samples = providerNames.flatMap((name) => sampleTypes(name).map((type) => [name, type] as const))
-
-  test.each(samples)('of %s %s keeps its ids and bytes, and is signed anew', async (name, type) => {
+  test.each(providerNames)('of %s keeps its ids, and is signed anew', async (name) => {
     const provider = await providerOf(name)
+    const { types } = await loadSamples(name)
 
-    const event = composeEvent(provider, { source: name, type }, { url, at })
-    const [first, again] = [event.deliver(at), event.deliver(muchLater)]
+    for (const type of types) {
+      const event = await composeEvent(provider, { source: name, type }, { url, at })
+      const [first, again] = [event.deliver(at), event.deliver(muchLater)]
 
-    expect(provider.verify(first, at).kind).toBe('authentic')
-    expect(provider.verify(again, muchLater).kind).toBe('authentic')
-    expect(Buffer.from(again.body).equals(first.body)).toBe(true)
-    expect(provider.identify(again)).toMatchObject(event.ids.map((id) => ({ id })))
+      expect(provider.verify(first, at).kind).toBe('authentic')
+      expect(provider.verify(again, muchLater).kind).toBe('authentic')
+      if (provider.facts.identityAdvice === undefined) {
+        expect(provider.identify(again)).toMatchObject(event.ids.map((id) => ({ id })))
+      }
+    }
+  })
+
+  test('keeps its bytes', async () => {
+    const event = await composeEvent(await providerOf('stripe'), { source: 'stripe' }, { url, at })
+
+    expect(Buffer.from(event.deliver(muchLater).body).equals(event.deliver(at).body)).toBe(true)
   })
 })
 
 describe('an event of one’s own', () => {
   test('may have a type that there is no sample of', async () => {
-    const event = composeEvent(await providerOf('stripe'), { source: 'stripe', type: 'tax.rate.created' }, { url, at })
+    const event = await composeEvent(
+      await providerOf('stripe'),
+      { source: 'stripe', type: 'tax.rate.created' },
+      { url, at },
+    )
 
     expect(event.type).toBe('tax.rate.created')
   })
@@ -34,7 +46,7 @@ describe('an event of one’s own', () => {
   test('has the given id and payload', async () => {
     const wish = { source: 'stripe', type: 'invoice.paid', id: 'evt_1', payload: { data: { object: { id: 'in_7' } } } }
 
-    const event = composeEvent(await providerOf('stripe'), wish, { url, at })
+    const event = await composeEvent(await providerOf('stripe'), wish, { url, at })
 
     expect(event.ids).toEqual(['evt_1'])
     expect(JSON.parse(Buffer.from(event.deliver(at).body).toString())).toMatchObject({
@@ -46,7 +58,7 @@ describe('an event of one’s own', () => {
     const wish = { source: 'stripe', payload: [1, 2, 3] }
     const provider = await providerOf('stripe')
 
-    expect(() => composeEvent(provider, wish, { url, at })).toThrow('would not be understood as one of stripe')
+    await expect(composeEvent(provider, wish, { url, at })).rejects.toThrow('would not be understood as one of stripe')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Delivery, EventToSign, Provider } from '../index.ts'
-import { sampleEvent, sampleTypes } from '../testing/samples/index.ts'
+import { loadSamples } from '../testing/samples/index.ts'
 import { failed, systemCodeOf } from './failure.ts'
 
 export type EventWish = {
@@ -20,12 +20,12 @@ export type OutgoingEvent = {
 }
 
 /** A realistic event; of a type without a sample, the provider's plain one. */
-export function composeEvent(
+export async function composeEvent(
   provider: Provider,
   wish: EventWish,
   { url, at }: { url: string; at: Date },
-): OutgoingEvent {
-  const first = provider.sign({ ...eventOf(wish, at), url }, at)
+): Promise<OutgoingEvent> {
+  const first = provider.sign({ ...(await eventOf(wish, at)), url }, at)
   const identified = provider.identify(first)
   if ('kind' in identified) {
     throw failed(`This event would not be understood as one of ${provider.name}: ${identified.detail}`)
@@ -74,11 +74,12 @@ export async function post({ method, url, headers, body }: Delivery): Promise<An
   }
 }
 
-function eventOf({ source, type, id, payload }: EventWish, at: Date): EventToSign {
-  const isSample = type === undefined || sampleTypes(source).includes(type)
+async function eventOf({ source, type, id, payload }: EventWish, at: Date): Promise<EventToSign> {
+  const samples = await loadSamples(source)
+  const isSample = type === undefined || samples.types.includes(type)
   const plain = { ...(type !== undefined && { type }), ...(id !== undefined && { id }) }
   if (payload !== undefined) return { ...plain, payload }
-  return isSample ? sampleEvent({ provider: source, at, ...plain }) : plain
+  return isSample ? samples.make({ at, ...plain }) : plain
 }
 
 /** The connection sets these by itself. */

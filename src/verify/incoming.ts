@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Delivery, firstHeader, onlyHeader } from '../delivery/delivery.ts'
 import { sha256 } from './bytes.ts'
 import { readForm } from './form.ts'
@@ -19,6 +20,11 @@ export type Incoming = {
   readonly isForm: boolean
   /** SHA-256 of the exact body, in hex. */
   readonly bodySha256: string
+  /**
+   * New for every delivery, the same within one: the id of an event where nothing that the provider sends tells two events apart.
+   * Processing such an event once more is the safe side; dropping it would lose a change.
+   */
+  readonly arrivalId: string
 }
 
 /** An incoming delivery, and what was found to be unreadable about it so far. */
@@ -40,6 +46,7 @@ export function readIncoming(delivery: Delivery, { documentField, readDocument }
   const isForm = lazy(() =>
     /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? ''),
   )
+  const arrivalId = lazy(() => `arrival:${randomUUID()}`)
   const document = lazy(() => {
     const isInField = documentField !== undefined && isForm()
     const json = isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body
@@ -65,6 +72,9 @@ export function readIncoming(delivery: Delivery, { documentField, readDocument }
     },
     get bodySha256() {
       return bodySha256()
+    },
+    get arrivalId() {
+      return arrivalId()
     },
   }
   return { incoming, unreadable: () => unreadable }

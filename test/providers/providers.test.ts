@@ -1,4 +1,3 @@
-import { type Delivery, onlyHeader } from '../../src/delivery/delivery.ts'
 import { discord } from '../../src/providers/discord.ts'
 import { github } from '../../src/providers/github.ts'
 import { hmac } from '../../src/providers/hmac.ts'
@@ -11,95 +10,77 @@ import { telegram } from '../../src/providers/telegram.ts'
 import { token } from '../../src/providers/token.ts'
 import { twilio } from '../../src/providers/twilio.ts'
 import { whatsapp } from '../../src/providers/whatsapp.ts'
-import { describeProvider } from './describe-provider.ts'
-import { type ProviderCase, withValues } from './provider-case.ts'
+import { ed25519Keys, ed25519Pair, otherEd25519Pair, textSecret, whsecSecret } from './case-keys.ts'
+import { describeProviders } from './describe-provider.ts'
+import { inHeader, timestampHeader, timestampPair } from './provider-case.ts'
 
-const secret = 'the-first-secret-of-the-conformance-suite'
-const otherSecret = 'the-second-secret-of-the-conformance-suite'
-const shared = { keys: { secret }, otherKeys: { secret: otherSecret }, secretTexts: [secret], isBodySigned: true }
-
-const whsec = 'whsec_b25jZWhvb2stdGVzdC1zZWNyZXQtQS0zMi1ieXRlcyE='
-const otherWhsec = 'whsec_d3Jvbmctc2VjcmV0LXdyb25nLXNlY3JldC0wMDAwMDA='
-
-/** Key pairs made for these tests; the private key is the seed. */
-const pair = {
-  privateKey: '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
-  publicKey: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
-}
-const otherPair = {
-  privateKey: '4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb',
-  publicKey: '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c',
-}
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
-const keyPair = { keys: pair, otherKeys: otherPair, secretTexts: [pair.privateKey], isBodySigned: true }
 
-const inHeader = (header: string) => (delivery: Delivery, timestamp: string) =>
-  withValues(delivery, header, [timestamp])
-
-const inSignature = (header: string, name: string) => (delivery: Delivery, timestamp: string) =>
-  withValues(delivery, header, [
-    (onlyHeader(delivery.headers, header) ?? '').replace(/=\d+/, `=${timestamp}`).replace(/^.*?=/, `${name}=`),
-  ])
-
-const cases: readonly ProviderCase[] = [
+await describeProviders([
   {
     name: 'stripe',
     create: stripe,
-    ...shared,
-    signatureHeader: 'stripe-signature',
-    withTimestamp: inSignature('stripe-signature', 't'),
+    ...textSecret,
+    coverage: 'all',
+    proof: inHeader('stripe-signature'),
+    withTimestamp: timestampPair('stripe-signature', 't'),
   },
   {
     name: 'paddle',
     create: paddle,
-    ...shared,
-    signatureHeader: 'paddle-signature',
-    withTimestamp: inSignature('paddle-signature', 'ts'),
+    ...textSecret,
+    coverage: 'all',
+    proof: inHeader('paddle-signature'),
+    withTimestamp: timestampPair('paddle-signature', 'ts'),
   },
-  { name: 'github', create: github, ...shared, signatureHeader: 'x-hub-signature-256' },
-  { name: 'shopify', create: shopify, ...shared, signatureHeader: 'x-shopify-hmac-sha256' },
-  { name: 'whatsapp', create: whatsapp, ...shared, signatureHeader: 'x-hub-signature-256' },
-  { name: 'twilio', create: twilio, ...shared, signatureHeader: 'x-twilio-signature' },
+  { name: 'github', create: github, ...textSecret, coverage: 'all', proof: inHeader('x-hub-signature-256') },
+  { name: 'shopify', create: shopify, ...textSecret, coverage: 'all', proof: inHeader('x-shopify-hmac-sha256') },
+  { name: 'whatsapp', create: whatsapp, ...textSecret, coverage: 'all', proof: inHeader('x-hub-signature-256') },
+  { name: 'twilio', create: twilio, ...textSecret, coverage: 'all', proof: inHeader('x-twilio-signature') },
   {
     name: 'slack',
     create: slack,
-    ...shared,
-    signatureHeader: 'x-slack-signature',
-    withTimestamp: inHeader('x-slack-request-timestamp'),
+    ...textSecret,
+    coverage: 'all',
+    proof: inHeader('x-slack-signature'),
+    withTimestamp: timestampHeader('x-slack-request-timestamp'),
   },
   {
     name: 'telegram',
     create: telegram,
-    ...shared,
-    signatureHeader: 'x-telegram-bot-api-secret-token',
-    isBodySigned: false,
+    ...textSecret,
+    coverage: 'none',
+    proof: inHeader('x-telegram-bot-api-secret-token'),
   },
   {
     name: 'discord',
     create: discord,
-    ...keyPair,
-    signatureHeader: 'x-signature-ed25519',
-    withTimestamp: inHeader('x-signature-timestamp'),
+    ...ed25519Keys,
+    coverage: 'all',
+    proof: inHeader('x-signature-ed25519'),
+    withTimestamp: timestampHeader('x-signature-timestamp'),
   },
   {
     name: 'standard-webhooks',
     create: standardWebhooks,
-    ...shared,
-    keys: { secret: whsec },
-    otherKeys: { secret: otherWhsec },
-    secretTexts: [whsec, 'oncehook-test-secret'],
-    signatureHeader: 'webhook-signature',
-    withTimestamp: inHeader('webhook-timestamp'),
+    ...whsecSecret,
+    coverage: 'all',
+    proof: inHeader('webhook-signature'),
+    withTimestamp: timestampHeader('webhook-timestamp'),
   },
   {
     name: 'standard-webhooks',
     create: standardWebhooks,
-    ...keyPair,
+    ...ed25519Keys,
+    coverage: 'all',
     variant: 'with a key pair',
-    keys: { publicKey: `whpk_${base64(pair.publicKey)}`, privateKey: `whsk_${base64(pair.privateKey)}` },
-    otherKeys: { publicKey: `whpk_${base64(otherPair.publicKey)}`, privateKey: `whsk_${base64(otherPair.privateKey)}` },
-    signatureHeader: 'webhook-signature',
-    withTimestamp: inHeader('webhook-timestamp'),
+    keys: { publicKey: `whpk_${base64(ed25519Pair.publicKey)}`, privateKey: `whsk_${base64(ed25519Pair.privateKey)}` },
+    otherKeys: {
+      publicKey: `whpk_${base64(otherEd25519Pair.publicKey)}`,
+      privateKey: `whsk_${base64(otherEd25519Pair.privateKey)}`,
+    },
+    proof: inHeader('webhook-signature'),
+    withTimestamp: timestampHeader('webhook-timestamp'),
   },
   {
     name: 'hmac',
@@ -114,18 +95,17 @@ const cases: readonly ProviderCase[] = [
         id: { body: 'event.id' },
         type: { header: 'x-acme-type' },
       }),
-    ...shared,
-    signatureHeader: 'x-acme-signature',
-    withTimestamp: inHeader('x-acme-time'),
+    ...textSecret,
+    coverage: 'all',
+    proof: inHeader('x-acme-signature'),
+    withTimestamp: timestampHeader('x-acme-time'),
   },
   {
     name: 'token',
     create: (options) =>
       token({ ...options, header: 'authorization', prefix: 'Bearer ', id: { body: 'id' }, type: { body: 'type' } }),
-    ...shared,
-    signatureHeader: 'authorization',
-    isBodySigned: false,
+    ...textSecret,
+    coverage: 'none',
+    proof: inHeader('authorization'),
   },
-]
-
-for (const provider of cases) describeProvider(provider)
+])

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { sampleTypes } from '../../testing/samples/index.ts'
+import { loadSamples } from '../../testing/samples/index.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { jsonOption } from '../common-options.ts'
 import { findReceiver, type RunningReceiver } from '../control-client.ts'
@@ -67,8 +67,8 @@ async function send(call: Call<typeof options>): Promise<ExitCode> {
   const url = addressOf(values.to, running, source)
   const payload = values.data === undefined ? undefined : await readPayload(values.data)
   const wish = { source, type, id: values.id, payload }
-  const compose = (): OutgoingEvent => composeEvent(signer, wish, { url, at: new Date() })
-  const events = values.distinct === true ? Array.from({ length: times }, compose) : [compose()]
+  const compose = (): Promise<OutgoingEvent> => composeEvent(signer, wish, { url, at: new Date() })
+  const events = await Promise.all(Array.from({ length: values.distinct === true ? times : 1 }, compose))
 
   const startedAt = performance.now()
   const answers = await sendAll({
@@ -88,8 +88,10 @@ async function send(call: Call<typeof options>): Promise<ExitCode> {
   return answers.every((answer) => isSuccess(answer, isForged ? 'refusal' : 'acceptance')) ? 0 : 1
 }
 
-function list({ values, terminal }: Call<typeof options>): 0 {
-  const rows = providerNames.map((name) => ({ provider: name, types: sampleTypes(name) }))
+async function list({ values, terminal }: Call<typeof options>): Promise<0> {
+  const rows = await Promise.all(
+    providerNames.map(async (name) => ({ provider: name, types: (await loadSamples(name)).types })),
+  )
   if (values.json === true) terminal.print(JSON.stringify(rows))
   else
     terminal.print(

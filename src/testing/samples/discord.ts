@@ -5,7 +5,7 @@ import { numberOf, type ProviderSamples, type SampleInput } from './sample.ts'
 const epoch = 1_420_070_400_000n
 
 /** Interactions and webhook events of Discord. */
-export const discordSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'interaction.application_command': (input) =>
     interaction(input, 'interaction.application_command', 2, { id: '771825006014889984', name: 'order', type: 1 }),
   'interaction.message_component': (input) =>

@@ -11,7 +11,7 @@ const repository = {
 const sender = { id: 21031067, login: 'octocat', type: 'User' }
 
 /** Events of GitHub. */
-export const githubSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   push: (input) =>
     event(input, 'push', {
       ref: 'refs/heads/main',

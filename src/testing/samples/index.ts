@@ -1,23 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { invalidOptions } from '../../errors.ts'
 import type { EventToSign } from '../../index.ts'
-import { discordSamples } from './discord.ts'
-import { genericSamples } from './generic.ts'
-import { githubSamples } from './github.ts'
-import { paddleSamples } from './paddle.ts'
-import type { ProviderSamples } from './sample.ts'
-import { shopifySamples } from './shopify.ts'
-import { slackSamples } from './slack.ts'
-import { standardWebhooksSamples } from './standard-webhooks.ts'
-import { stripeSamples } from './stripe.ts'
-import { telegramSamples } from './telegram.ts'
-import { twilioSamples } from './twilio.ts'
-import { whatsappSamples } from './whatsapp.ts'
+import type { SampleModule } from './sample.ts'
+import { sampleModules } from './sample-modules.ts'
 
 /** Which sample to make. */
 export type SampleRequest = {
-  /** The provider's name, such as `stripe`. */
-  readonly provider: string
   /** Default: the provider's first. */
   readonly type?: string
   /** Default: a new one. */
@@ -27,48 +15,47 @@ export type SampleRequest = {
   readonly seed?: string | number
 }
 
-const samplesByProvider: ReadonlyMap<string, ProviderSamples> = new Map([
-  ['discord', discordSamples],
-  ['github', githubSamples],
-  ['hmac', genericSamples],
-  ['paddle', paddleSamples],
-  ['shopify', shopifySamples],
-  ['slack', slackSamples],
-  ['standard-webhooks', standardWebhooksSamples],
-  ['stripe', stripeSamples],
-  ['telegram', telegramSamples],
-  ['token', genericSamples],
-  ['twilio', twilioSamples],
-  ['whatsapp', whatsappSamples],
-])
+/** The samples of one provider, ready to be made. */
+export type SampleSet = {
+  readonly provider: string
+  readonly types: readonly string[]
+  /** Options that the provider needs besides its keys. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** A realistic event, ready for the provider's `sign`. */
+  readonly make: (request: SampleRequest) => EventToSign
+}
 
 /** The providers that have samples. */
-export function sampleProviders(): readonly string[] {
-  return [...samplesByProvider.keys()]
+export const sampleProviders: readonly string[] = Object.keys(sampleModules)
+
+/** The samples of a provider. Rejects for one that has none. */
+export async function loadSamples(provider: string): Promise<SampleSet> {
+  const load = Object.hasOwn(sampleModules, provider) ? sampleModules[provider] : undefined
+  if (load === undefined) {
+    const known = `Known are: ${sampleProviders.join(', ')}.`
+    throw invalidOptions('The sample', [`There are no samples of "${provider}". ${known}`])
+  }
+  return sampleSet(provider, await load())
 }
 
-/** The event types of a provider that there are samples of; empty for an unknown provider. */
-export function sampleTypes(provider: string): readonly string[] {
-  return Object.keys(samplesByProvider.get(provider) ?? {})
+function sampleSet(provider: string, { samples, settings = {} }: SampleModule): SampleSet {
+  const types = Object.keys(samples)
+  return {
+    provider,
+    types,
+    settings,
+    make({ type = types[0] ?? '', id, at, seed }) {
+      const sample = types.includes(type) ? samples[type] : undefined
+      if (sample === undefined) {
+        const known = `Known are: ${types.join(', ')}.`
+        throw invalidOptions('The sample', [`There is no sample "${type}" of ${provider}. ${known}`])
+      }
+      return sample({ id, at, unique: uniqueDigits(provider, type, seed) })
+    },
+  }
 }
 
-/** A realistic event, ready for the provider's `sign`. */
-export function sampleEvent({ provider, type, id, at, seed }: SampleRequest): EventToSign {
-  const types = sampleTypes(provider)
-  const wanted = type ?? types[0] ?? ''
-  const sample = types.includes(wanted) ? samplesByProvider.get(provider)?.[wanted] : undefined
-  if (sample === undefined) throw unknownSample(provider, wanted, types)
-  const unique =
-    seed === undefined
-      ? randomBytes(12).toString('hex')
-      : createHash('sha256').update(`${provider} ${wanted} ${seed}`).digest('hex').slice(0, 24)
-  return sample({ id, at, unique })
-}
-
-function unknownSample(provider: string, type: string, types: readonly string[]): Error {
-  return invalidOptions('The sample', [
-    types.length === 0
-      ? `There are no samples of "${provider}". Known are: ${sampleProviders().join(', ')}.`
-      : `There is no sample "${type}" of ${provider}. Known are: ${types.join(', ')}.`,
-  ])
+function uniqueDigits(provider: string, type: string, seed: string | number | undefined): string {
+  if (seed === undefined) return randomBytes(12).toString('hex')
+  return createHash('sha256').update(`${provider} ${type} ${seed}`).digest('hex').slice(0, 24)
 }

@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import type { ProviderSamples, SampleInput } from './sample.ts'
 
 /** Events of Paddle. */
-export const paddleSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'transaction.completed': (input) =>
     event(input, 'transaction.completed', {
       id: `txn_${input.unique}`,

@@ -12,6 +12,13 @@ export type SampleInput = {
 /** The samples of one provider by event type. */
 export type ProviderSamples = Readonly<Record<string, (input: SampleInput) => EventToSign>>
 
+/** What the file of a provider's samples holds. */
+export type SampleModule = {
+  readonly samples: ProviderSamples
+  /** Options without which the provider does not start, besides its keys: invented ones that fit the samples. */
+  readonly settings?: Readonly<Record<string, unknown>>
+}
+
 /** Seconds since 1970. */
 export function secondsOf(at: Date): number {
   return Math.floor(at.getTime() / 1000)

@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import { numberOf, type ProviderSamples, type SampleInput, uuidOf } from './sample.ts'
 
 /** Events of Shopify. */
-export const shopifySamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'orders/create': (input) => event(input, 'orders/create', order(input, 'pending')),
   'orders/paid': (input) => event(input, 'orders/paid', order(input, 'paid')),
   'app/uninstalled': (input) =>

@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import { type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 
 /** Events, commands and interactions of Slack. */
-export const slackSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   app_mention: (input) =>
     event(input, { type: 'app_mention', text: '<@U0LAN0Z89> is it everything a river should be?' }),
   message: (input) => event(input, { type: 'message', channel_type: 'channel', text: 'Live long & prosper 🖖' }),

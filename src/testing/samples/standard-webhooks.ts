@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import type { ProviderSamples, SampleInput } from './sample.ts'
 
 /** Events of a sender that follows Standard Webhooks. */
-export const standardWebhooksSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'invoice.paid': (input) =>
     event(input, 'invoice.paid', { id: `inv_${input.unique}`, number: '2026-00417', amount: 4200, currency: 'EUR' }),
   'user.created': (input) =>

@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import { type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 
 /** Events of Stripe. */
-export const stripeSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'invoice.paid': (input) =>
     event(input, 'invoice.paid', {
       id: `in_${input.unique}`,

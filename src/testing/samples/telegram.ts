@@ -4,7 +4,7 @@ import { numberOf, type ProviderSamples, type SampleInput, secondsOf } from './s
 const from = { id: 1111111, is_bot: false, first_name: 'Тест', username: 'test' }
 
 /** Updates of Telegram. */
-export const telegramSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   message: (input) => update(input, 'message', message(input)),
   edited_message: (input) => update(input, 'edited_message', { ...message(input), edit_date: secondsOf(input.at) }),
   callback_query: (input) =>

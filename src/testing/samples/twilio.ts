@@ -4,7 +4,7 @@ import type { ProviderSamples, SampleInput } from './sample.ts'
 const account = { ApiVersion: '2010-04-01', AccountSid: 'AC00000000000000000000000000000000' }
 
 /** Callbacks of Twilio. */
-export const twilioSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'message.delivered': (input) => status(input, 'delivered'),
   'message.sent': (input) => status(input, 'sent'),
   'message.received': (input) => ({

@@ -4,7 +4,7 @@ import { type ProviderSamples, type SampleInput, secondsOf } from './sample.ts'
 const metadata = { display_phone_number: '15550783881', phone_number_id: '106540352242922' }
 
 /** Changes of WhatsApp. */
-export const whatsappSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   messages: (input) =>
     change(input, 'messages', 'messages', {
       messaging_product: 'whatsapp',

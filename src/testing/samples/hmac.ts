@@ -2,7 +2,7 @@ import type { EventToSign } from '../../index.ts'
 import type { ProviderSamples, SampleInput } from './sample.ts'
 
 /** Events of a sender without a declaration of its own; the id and the type go where its options say. */
-export const genericSamples: ProviderSamples = {
+export const samples: ProviderSamples = {
   'order.created': (input) => event(input, 'order.created', 'open'),
   'order.paid': (input) => event(input, 'order.paid', 'paid'),
 }

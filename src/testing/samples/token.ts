@@ -1,0 +1,1 @@
+export { samples } from './hmac.ts'
