@@ -57,7 +57,7 @@ function namesIn(folder) {
   return readdirSync(new URL(folder, root))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => file.replace(/\.ts$/, ''))
-    .sort()
+    .toSorted()
 }
 
 function keyOf(name) {

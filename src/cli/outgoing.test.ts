@@ -19,9 +19,9 @@ describe('an event that is sent again', () => {
 
       expect(provider.verify(first, at).kind).toBe('authentic')
       expect(provider.verify(again, muchLater).kind).toBe('authentic')
-      if (provider.facts.identityAdvice === undefined) {
-        expect(provider.identify(again)).toMatchObject(event.ids.map((id) => ({ id })))
-      }
+      // Where nothing tells two events apart, every delivery is a new one.
+      const isAlwaysNew = provider.facts.identityAdvice !== undefined
+      expect(provider.identify(again)).toMatchObject(event.ids.map((id) => (isAlwaysNew ? {} : { id })))
     }
   })
 

@@ -27,7 +27,7 @@ export type ProviderCase = {
    * A body that the provider can sign as it is. Default: one with odd whitespace, escapes and umlauts.
    * `none`: signing writes into the body, so no body stays as it is.
    */
-  readonly exactBody?: string | 'none'
+  readonly exactBody?: string
   /** True if every delivery counts as a new event, because nothing tells two of them apart. */
   readonly isEveryDeliveryNew?: boolean
 }
@@ -69,7 +69,10 @@ export function inBody(path: string): ProofPlace {
   const ownerOf = (document: unknown): Record<string, unknown> =>
     names.slice(0, -1).reduce((value, name) => (value as Record<string, unknown>)[name], document) as never
   return {
-    read: ({ body }) => String(ownerOf(JSON.parse(Buffer.from(body).toString('utf8')))[last] ?? ''),
+    read: ({ body }) => {
+      const value = ownerOf(JSON.parse(Buffer.from(body).toString('utf8')))[last]
+      return typeof value === 'string' ? value : ''
+    },
     write: (delivery, [value]) => {
       const document: unknown = JSON.parse(Buffer.from(delivery.body).toString('utf8'))
       if (value === undefined) delete ownerOf(document)[last]
