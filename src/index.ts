@@ -55,6 +55,7 @@ export { anyPublicKey, base64Secret, ed25519PublicKey, hexSecret, utf8Secret } f
 export { field } from './verify/object.ts'
 export type {
   Answer,
+  Confidence,
   EventToSign,
   FetchCurrent,
   IdentifiedEvent,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { deadCommand } from './commands/dead.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { providersCommand } from './commands/providers.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
@@ -16,6 +17,7 @@ import { processTerminal, type Terminal } from './terminal.ts'
 const commands: readonly Command[] = [
   startCommand,
   sendCommand,
+  providersCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
+import { providersCommand } from '../../src/cli/commands/providers.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
@@ -15,7 +16,15 @@ const pages = readPages()
 const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, string>>
 }
-const commands = [startCommand, sendCommand, receiptsCommand, deadCommand, replayCommand, migrateCommand]
+const commands = [
+  startCommand,
+  sendCommand,
+  providersCommand,
+  receiptsCommand,
+  deadCommand,
+  replayCommand,
+  migrateCommand,
+]
 
 describe('every page', () => {
   test('links to files and headings that exist', () => {

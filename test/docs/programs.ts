@@ -76,10 +76,14 @@ export async function compilePrograms(): Promise<string> {
   return output.replaceAll(/^.*oncehook-docs-\d+\//gm, '')
 }
 
+/** Where the compiler puts a program. */
+export function compiledFile(file: string): string {
+  return join(output, relative(root, file)).replace(/\.ts$/, '.js')
+}
+
 /** Runs a compiled program in a process of its own, as far as its last line: it need not end by itself. */
 export async function runProgram(file: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
-  const compiled = join(output, relative(root, file)).replace(/\.ts$/, '.js')
-  const start = `await import(${JSON.stringify(compiled)}); process.exit(0)`
+  const start = `await import(${JSON.stringify(compiledFile(file))}); process.exit(0)`
   return run(['--input-type=module', '--eval', start], environment)
 }
 

@@ -26,10 +26,13 @@ const defaultPoolSize = 10
  *
  *     const store = postgresStore(new Pool({ connectionString }))
  */
-export function postgresStore(poolOrUrl: PgPool | string, options: PostgresStoreOptions = {}): Store<PgTransaction> {
+export function postgresStore(
+  poolOrUrl: PgPool | string | undefined,
+  options: PostgresStoreOptions = {},
+): Store<PgTransaction> {
   const { connectionTimeoutSeconds = 5, statementTimeoutSeconds = 30, maximumConnections = defaultPoolSize } = options
   const limits = { connectionTimeoutSeconds, statementTimeoutSeconds }
-  checkOptions(poolOrUrl, { ...limits, maximumConnections })
+  checkPool(poolOrUrl, { ...limits, maximumConnections })
   const { poolSize, ...source } =
     typeof poolOrUrl === 'string'
       ? { poolSize: maximumConnections, ...ownPool({ url: poolOrUrl, maximumConnections, ...limits }) }
@@ -61,11 +64,17 @@ const pgGuard: TransactionGuard = {
   refused: ['release', 'end', 'connect'],
 }
 
-function checkOptions(poolOrUrl: unknown, numbers: Readonly<Record<string, number>>): void {
+/** What comes straight from the environment may not be there. */
+function checkPool(
+  poolOrUrl: PgPool | string | undefined,
+  numbers: Readonly<Record<string, number>>,
+): asserts poolOrUrl is PgPool | string {
   const isPool = typeof poolOrUrl === 'object' && poolOrUrl !== null && 'connect' in poolOrUrl && 'end' in poolOrUrl
   const isUrl = typeof poolOrUrl === 'string' && poolOrUrl !== ''
   const mistakes = [
-    ...(isPool || isUrl ? [] : ['the first argument is neither a Pool of "pg" nor a connection string.']),
+    ...(isPool || isUrl
+      ? []
+      : ['the first argument is neither a Pool of "pg" nor a connection string. Is the environment variable set?']),
     ...Object.entries(numbers)
       .filter(([, value]) => !(Number.isFinite(value) && value > 0))
       .map(([name, value]) => `${name} is ${value}; it must be a number above 0.`),
