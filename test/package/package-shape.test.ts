@@ -92,6 +92,43 @@ describe('every public path', () => {
   })
 })
 
+/** Notes every file that is loaded. */
+const noteLoads = `
+import { register } from 'node:module'
+register('./note-hook.mjs', import.meta.url)
+`
+const noteHook = `
+import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  appendFileSync('loaded.txt', url + '\\n')
+  return next(url, context)
+}
+`
+
+describe('a provider', () => {
+  beforeAll(async () => {
+    await writeFile(join(packed.consumer, 'note-loads.mjs'), noteLoads)
+    await writeFile(join(packed.consumer, 'note-hook.mjs'), noteHook)
+  })
+
+  test.each([
+    [['oncehook', 'oncehook/postgres'], []],
+    [['oncehook', 'oncehook/providers/stripe'], ['providers/stripe.js']],
+    [['oncehook/providers/aws-sns'], ['providers/aws-sns.js']],
+  ])('is loaded when it is imported, and no other: %j', async (paths, expected) => {
+    await writeFile(join(packed.consumer, 'loaded.txt'), '')
+    await writeFile(join(packed.consumer, 'imports.mjs'), paths.map((path) => `import '${path}'\n`).join(''))
+    const parameters = ['--import', './note-loads.mjs', 'imports.mjs']
+
+    await run({ program: process.execPath, parameters, folder: packed.consumer })
+
+    const loaded = await readFile(join(packed.consumer, 'loaded.txt'), 'utf8')
+    const ours = loaded.split('\n').flatMap((url) => url.split('/oncehook/dist/')[1] ?? [])
+    expect(ours).not.toEqual([])
+    expect(ours.filter((file) => /^(?:providers|testing|cli)\//.test(file))).toEqual(expected)
+  })
+})
+
 describe('the command', () => {
   test('is installed and says how it is used', async () => {
     const printed = await run({
