@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asCalled, portVariants } from './url.ts'
+import { asCalled, portVariants, withQueryValue } from './url.ts'
 
 describe('the address that was called', () => {
   test.each([
@@ -28,5 +28,17 @@ describe('the address that was called', () => {
     ])
     expect(portVariants('http://a.example:8080')).toEqual(['http://a.example', 'http://a.example:8080'])
     expect(portVariants('https://[::1]:443/x')).toEqual(['https://[::1]/x', 'https://[::1]:443/x'])
+  })
+})
+
+describe('an address with a query parameter', () => {
+  test.each([
+    ['https://a.example/in', 'https://a.example/in?token=a%20b'],
+    ['https://a.example/in?x=%20&y', 'https://a.example/in?x=%20&y&token=a%20b'],
+    ['https://a.example/in?token=old&x=1&token=older#top', 'https://a.example/in?x=1&token=a%20b'],
+    ['/in?tokens=1', '/in?tokens=1&token=a%20b'],
+  ])('keeps what is around it: %s', (url, expected) => {
+    expect(withQueryValue(url, 'token', 'a b')).toBe(expected)
+    expect(withQueryValue(expected, 'token', 'a b')).toBe(expected)
   })
 })

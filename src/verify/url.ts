@@ -30,6 +30,13 @@ export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : address.slice(start + 1))
 }
 
+/** The address with this query parameter, in place of any of its name. What stands around it stays as it is written. */
+export function withQueryValue(url: string, name: string, value: string): string {
+  const [path, query = ''] = splitQuery(withoutFragment(url))
+  const others = query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name))
+  return `${path}?${[...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&')}`
+}
+
 /**
  * The address that the sender called, where a proxy shows us another one: the scheme, host and port of `publicUrl`,
  * its path unless that is empty, and its query unless it has none.

@@ -113,7 +113,9 @@ export function list({
         sent.map((entry) => ({ algorithm, text: entry })),
         encoding,
       )
-      return read.kind === 'read' && isTimestampFirst ? { ...read, timestamp: entries[0] ?? '' } : read
+      if (read.kind !== 'read' || !isTimestampFirst) return read
+      // What is no signature may be a second timestamp: then the header was sent twice and has no one meaning.
+      return read.signatures.length === sent.length ? { ...read, timestamp: entries[0] ?? '' } : { kind: 'malformed' }
     },
     write: ({ signature, timestamp }) =>
       [...(isTimestampFirst ? [timestamp] : []), encode(signature, encoding)].join(separator),

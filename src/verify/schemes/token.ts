@@ -2,7 +2,7 @@ import { type Delivery, firstHeader } from '../../delivery/delivery.ts'
 import { isSameSecret } from '../bytes.ts'
 import { utf8Secret } from '../keys.ts'
 import { type Proof, type Refusal, refuse, type Scheme, withHeaders } from '../scheme.ts'
-import { queryOf, withoutFragment } from '../url.ts'
+import { queryOf, withQueryValue } from '../url.ts'
 
 /** Where a token travels. */
 export type TokenPlace = { readonly header: string; readonly prefix?: string } | { readonly query: string }
@@ -39,9 +39,7 @@ export function token(place: TokenPlace): Scheme {
     sign: (delivery, key) => {
       const text = key.export().toString('utf8')
       if (isInHeader) return withHeaders(delivery, { [place.header]: (place.prefix ?? '') + text })
-      const url = withoutFragment(delivery.url)
-      const separator = url.includes('?') ? '&' : '?'
-      return { ...delivery, url: `${url}${separator}${place.query}=${encodeURIComponent(text)}` }
+      return { ...delivery, url: withQueryValue(delivery.url, place.query, text) }
     },
   }
 }
