@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compositeId, idText, safeId, safeType } from './safe-id.ts'
+import { compositeId, idText, partsOfId, safeId, safeType } from './safe-id.ts'
 
 describe('a safe id', () => {
   test('is the id itself when any text column can hold it', () => {
@@ -45,6 +45,12 @@ describe('a composite id', () => {
 
   test('does not exist when a part is no id', () => {
     for (const part of [undefined, null, '', {}, 1.5, true]) expect(compositeId(['a', part])).toBeUndefined()
+  })
+
+  test('can be taken apart again', () => {
+    const parts = ['https://a.example/x', '100%', '%3A', 'plain']
+
+    expect(partsOfId(compositeId(parts) ?? '')).toEqual(parts)
   })
 })
 

@@ -31,6 +31,11 @@ export function compositeId(parts: readonly unknown[]): string | undefined {
   return texts.map((text) => text?.replaceAll('%', '%25').replaceAll(':', '%3A')).join(':')
 }
 
+/** The parts that `compositeId` joined. */
+export function partsOfId(id: string): readonly string[] {
+  return id.split(':').map((part) => part.replaceAll('%3A', ':').replaceAll('%25', '%'))
+}
+
 /** A non-empty string or a whole number as text; undefined for anything else, which is never turned into `[object Object]`. */
 export function idText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
