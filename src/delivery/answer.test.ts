@@ -129,6 +129,13 @@ describe('an answer of the provider', () => {
     ).toBe(401)
   })
 
+  test('has no body when it is a refusal and the provider takes none', () => {
+    const silent = { taken: () => undefined, refused: { withoutBody: true } } as const
+
+    expect(answerOf({ kind: 'forged', reason: 'signature_mismatch' }, silent)).toEqual({ status: 401 })
+    expect(answerOf({ kind: 'malformed', detail: 'No id.' }, silent)).toEqual({ status: 400 })
+  })
+
   test("gives way to a handler's", () => {
     const answer = { status: 200, body: '<Response/>' }
 

@@ -5,7 +5,7 @@ import type { EventOutcome, Outcome } from './outcome.ts'
 export type ProviderAnswers = {
   readonly taken: (situation: AnswerSituation) => Answer | undefined
   /** Statuses for what is not taken; one below 400 is not used. */
-  readonly refused?: { readonly forged?: number; readonly malformed?: number }
+  readonly refused?: { readonly forged?: number; readonly malformed?: number; readonly withoutBody?: true }
 }
 
 /**
@@ -18,9 +18,14 @@ export function answerOf(outcome: Outcome, provider?: ProviderAnswers): Answer {
   const theirs = situation === undefined ? undefined : provider?.taken(situation)
   if (theirs !== undefined) return theirs
   const ours = ourAnswer(outcome)
-  const status =
-    outcome.kind === 'forged' || outcome.kind === 'malformed' ? provider?.refused?.[outcome.kind] : undefined
-  return status === undefined || status < 400 ? ours : { ...ours, status }
+  return outcome.kind === 'forged' || outcome.kind === 'malformed'
+    ? refusal(ours, provider?.refused?.[outcome.kind], provider?.refused?.withoutBody)
+    : ours
+}
+
+function refusal(ours: Answer, theirStatus = 0, withoutBody = false): Answer {
+  const status = theirStatus < 400 ? ours.status : theirStatus
+  return withoutBody ? { status } : { ...ours, status }
 }
 
 /** What went wrong is for the developer's log; the sender learns only that it did, and tries again. */

@@ -66,9 +66,9 @@ export type ProviderDeclaration = {
   readonly answer?: (incoming: Incoming, situation: AnswerSituation) => Answer | undefined
   /**
    * The status for what is not believed or not understood, where 401 and 400 would make the provider drop events for good:
-   * a wrong clock or secret of ours must not cost events.
+   * a wrong clock or secret of ours must not cost events. `withoutBody` for a provider that takes no body in any answer.
    */
-  readonly refusalStatus?: { readonly forged?: number; readonly malformed?: number }
+  readonly refusalStatus?: { readonly forged?: number; readonly malformed?: number; readonly withoutBody?: true }
   /** An event as the provider sends it, for tests and simulators. */
   readonly compose?: (event: EventToCompose, at: Date) => ComposedEvent
   /** The options beyond those that every provider takes, and what each means. */

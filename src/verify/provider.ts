@@ -155,8 +155,8 @@ export type Provider<Payloads = UntypedPayloads> = {
   ) => HandshakeAnswer | Promise<HandshakeAnswer>
   /** The document of an authentic delivery, for handlers; undefined where the body itself is JSON or a form. */
   readonly readDocument: ((delivery: DeliveryInput) => ParsedJson | Malformed) | undefined
-  /** Statuses for what is not taken, where 401 and 400 would cost events. */
-  readonly refusalStatus: { readonly forged?: number; readonly malformed?: number }
+  /** Statuses for what is not taken, where 401 and 400 would cost events; `withoutBody` for one that allows none. */
+  readonly refusalStatus: { readonly forged?: number; readonly malformed?: number; readonly withoutBody?: true }
   /** The answer this provider needs, where ours would not do. */
   readonly answer: (delivery: DeliveryInput, situation: AnswerSituation) => Answer | undefined
   /** A delivery as the provider would send it. Throws `ONCEHOOK_CANNOT_SIGN` where only a public key is known. */
