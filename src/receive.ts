@@ -89,7 +89,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const verdict = provider.verify(delivery, clock.now(), secrets)
     if (verdict.kind !== 'authentic') return verdict
 
-    const signedGreeting = await provider.handshake(delivery, 'after_verification')
+    const signedGreeting = await provider.handshake(delivery, 'after_verification', [secrets[verdict.secretIndex]])
     if (signedGreeting !== undefined) {
       return 'kind' in signedGreeting ? signedGreeting : { kind: 'handshake', answer: signedGreeting }
     }

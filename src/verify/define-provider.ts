@@ -55,7 +55,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     refusalStatus: declaration.refusalStatus ?? {},
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
-    ...readersOf(declaration, options),
+    ...readersOf(declaration, options, keys),
     sign: signer({ declaration, keys, publicUrl: settings.publicUrl, isUnverified }),
   }
 }
@@ -63,6 +63,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
 function readersOf(
   declaration: ProviderDeclaration,
   { identity, tenant }: ProviderOptions,
+  keys: SourceKeys,
 ): Pick<Provider, 'identify' | 'handshake' | 'readDocument' | 'answer'> {
   const read = sharedReader(declaration)
   const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
@@ -74,10 +75,12 @@ function readersOf(
         const events = identifyEvents(read(delivery), identify, idField)
         return tenant === undefined ? events : ofTenant(events, tenant(delivery))
       }, 'The events could not be read.'),
-    handshake: (delivery, stage) => {
+    handshake: (input, stage, secrets) => {
       const handshake = declaration.handshakes?.[stage]
       if (handshake === undefined) return undefined
-      const answer = guarded(() => handshake(read(toDelivery(delivery)).incoming), unreadableHandshake)
+      const delivery = toDelivery(input)
+      const keysOf = () => (secrets === undefined ? keys.keysFor(delivery) : onlyKeys(secrets))
+      const answer = guarded(() => handshake(read(delivery).incoming, keysOf), unreadableHandshake)
       return answer instanceof Promise ? answer.catch(() => unreadableGreeting) : answer
     },
     readDocument: documentReader(declaration),

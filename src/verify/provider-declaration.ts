@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { ComposedEvent, EventToCompose } from './compose.ts'
 import type { Identify } from './identity.ts'
@@ -8,7 +9,10 @@ import type { Scheme } from './scheme.ts'
 import type { Malformed } from './verdict.ts'
 
 /** Answers a handshake, or undefined if this is none. A promise where an answer alone does not do (SNS wants a visit). */
-export type Handshake = (incoming: Incoming) => HandshakeAnswer | Promise<HandshakeAnswer>
+export type Handshake = (incoming: Incoming, keys: HandshakeKeys) => HandshakeAnswer | Promise<HandshakeAnswer>
+
+/** For answers that prove that we know the secret: after verification the key that signed, before it all keys of the source. */
+export type HandshakeKeys = () => readonly KeyObject[] | Promise<readonly KeyObject[]>
 
 /** What a handshake leads to. */
 export type HandshakeAnswer = Answer | Malformed | undefined

@@ -147,11 +147,12 @@ export type Provider<Payloads = UntypedPayloads> = {
   readonly identify: (delivery: DeliveryInput) => readonly IdentifiedEvent[] | Malformed
   /**
    * The answer to a handshake (URL verification, PING), or undefined if this is none.
-   * `before_verification` is for those that carry no signature.
+   * `before_verification` is for those that carry no signature. Without `secrets`, those of `secretsFor`.
    */
   readonly handshake: (
     delivery: DeliveryInput,
     stage: 'before_verification' | 'after_verification',
+    secrets?: ResolvedSecrets,
   ) => HandshakeAnswer | Promise<HandshakeAnswer>
   /** The document of an authentic delivery, for handlers; undefined where the body itself is JSON or a form. */
   readonly readDocument: ((delivery: DeliveryInput) => ParsedJson | Malformed) | undefined

@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { createInbox, type Delivery } from '../../src/index.ts'
 import { discord } from '../../src/providers/discord.ts'
 import { slack } from '../../src/providers/slack.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { whatsapp } from '../../src/providers/whatsapp.ts'
+import { zoom } from '../../src/providers/zoom.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { test } from '../support/database.ts'
 
@@ -192,6 +193,17 @@ describe('handshakes', () => {
       { kind: expect.stringMatching(/forged|malformed/) },
     ])
     expect(await inbox.receipts.find()).toEqual([])
+  })
+
+  test('that prove knowledge of the secret use the one that signed, while two are live', async ({ database }) => {
+    const store = postgresStore(database.pool, { schema: database.schema })
+    const inbox = createInbox({ store, sources: { zoom: zoom({ secret: [newSecret, oldSecret] }) }, logger: silent })
+    const body = '{"event":"endpoint.url_validation","payload":{"plainToken":"t-1"}}'
+    const proof = createHmac('sha256', oldSecret).update('t-1').digest('hex')
+
+    const outcome = await inbox.receive('zoom', zoom({ secret: oldSecret }).sign({ body }, new Date()))
+
+    expect(outcome).toMatchObject({ kind: 'handshake', answer: { body: expect.stringContaining(proof) } })
   })
 })
 
