@@ -20,8 +20,7 @@ const declaration = /^\ufeff?<\?xml\s[^<>?]*\?>/
 const startOfTag = new RegExp(`^${namePattern}`, 'u')
 const attribute = new RegExp(`\\s+(${namePattern})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'uy')
 /** What XML 1.0 allows nowhere. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const forbiddenCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const forbiddenCharacter = /[^\t\n\r\u0020-\ufffd]/
 
 /**
  * Reads untrusted XML strictly; undefined if it is not well-formed or too large. There is no DTD, so nothing outside of the text
