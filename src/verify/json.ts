@@ -20,9 +20,11 @@ const closeBrace = 0x7d
  */
 export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact'): ParsedJson | Malformed {
   if (bytes.length === 0) return malformed('The body is empty, where JSON was expected.')
-  if (isDeeperThan(bytes, deepestLevel)) return malformed(`The JSON is nested deeper than ${deepestLevel} levels.`)
   const text = decodeUtf8(bytes)
   if (text === undefined) return malformed('The body is not valid UTF-8.')
+  if (mayBeDeep(text) && isDeeperThan(bytes, deepestLevel)) {
+    return malformed(`The JSON is nested deeper than ${deepestLevel} levels.`)
+  }
   if (text.startsWith('\ufeff')) return malformed('The body starts with a byte order mark, which JSON does not allow.')
   try {
     return { kind: 'parsed', document: numbers === 'plain' ? JSON.parse(text) : parseKeepingDigits(text) }
@@ -34,6 +36,18 @@ export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact
 /** The text of strictly valid UTF-8, or undefined. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : undefined
+}
+
+/** Whether there are brackets enough. Most documents have few, and to look for the next one costs nothing beside parsing. */
+function mayBeDeep(text: string): boolean {
+  let count = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > deepestLevel) return true
+    }
+  }
+  return false
 }
 
 /** One pass, before anything that recurses sees the bytes. */
