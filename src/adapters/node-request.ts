@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type DeliveryHeaders, firstHeader, toDeliveryHeaders } from '../delivery/delivery.ts'
+import { type DeliveryHeaders, firstHeader } from '../delivery/delivery.ts'
 
 /** A request of node:http, and what frameworks are known to add to it. */
 export type NodeRequest = IncomingMessage & {
@@ -12,13 +12,18 @@ export type NodeRequest = IncomingMessage & {
 
 /** The headers with every repetition: `request.headers` joins some and drops others. */
 export function headersOf({ rawHeaders }: IncomingMessage): DeliveryHeaders {
-  const pairs: (readonly [string, string])[] = []
+  const headers = new Map<string, string[]>()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] ?? ''
     // HTTP/2 puts the request line there as well, and the host under another name.
-    const name = rawHeaders[index]?.replace(/^:authority$/, 'host') ?? ''
-    if (!name.startsWith(':')) pairs.push([name, rawHeaders[index + 1] ?? ''])
+    const name = sent === ':authority' ? 'host' : sent.toLowerCase()
+    if (name.startsWith(':')) continue
+    const value = rawHeaders[index + 1] ?? ''
+    const values = headers.get(name)
+    if (values === undefined) headers.set(name, [value])
+    else values.push(value)
   }
-  return toDeliveryHeaders(pairs)
+  return headers
 }
 
 /** The path and query as they were sent. */
@@ -40,7 +45,18 @@ export function urlOf(request: NodeRequest, headers: DeliveryHeaders, proxy: 'tr
   const ownProtocol = 'encrypted' in request.socket && request.socket.encrypted === true ? 'https' : 'http'
   const protocol = forwardedProtocol === 'https' || forwardedProtocol === 'http' ? forwardedProtocol : ownProtocol
   const host = forwarded('x-forwarded-host') ?? firstHeader(headers, 'host') ?? 'localhost'
-  const url = `${protocol}://${host}${path}`
+  const isPath = path.startsWith('/')
   // A host that is none would make every later reading of the URL throw.
-  return URL.canParse(url) ? url : `${protocol}://localhost${path.startsWith('/') ? path : '/'}`
+  return isPath && isHost(host) ? `${protocol}://${host}${path}` : `${protocol}://localhost${isPath ? path : '/'}`
+}
+
+/** The same host calls again and again, so that the last answer is kept. */
+let lastHost = ''
+
+function isHost(host: string): boolean {
+  if (host === lastHost) return true
+  // What would end the host, or begin with a name and a password, is no host.
+  const isOne = /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}/`)
+  if (isOne) lastHost = host
+  return isOne
 }

@@ -13,10 +13,7 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   // Without a listener, a sender that goes away while it is answered would end the process.
   response.on('error', () => {})
   const body = answer.body === undefined ? undefined : Buffer.from(answer.body, 'utf8')
-  const headers: Record<string, string> = { ...answer.headers }
-  delete headers['transfer-encoding']
-  delete headers['content-length']
-  if (body !== undefined) headers['content-length'] = String(body.length)
+  const headers = headersOf(answer, body)
 
   if (request.complete || request.readableEnded) {
     response.writeHead(answer.status, headers).end(body)
@@ -27,6 +24,17 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   if (body === undefined) response.flushHeaders()
   else response.write(body)
   endAfterLingering(request, response)
+}
+
+/** The length and the way of the transfer are for us to say. */
+function headersOf({ headers = {} }: Answer, body: Buffer | undefined): Record<string, string | number> {
+  const sent: Record<string, string | number> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (name !== 'transfer-encoding' && name !== 'content-length' && value !== undefined) sent[name] = value
+  }
+  if (body !== undefined) sent['content-length'] = body.length
+  return sent
 }
 
 /**

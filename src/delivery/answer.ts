@@ -28,6 +28,12 @@ function refusal(ours: Answer, theirStatus = 0, withoutBody = false): Answer {
   return withoutBody ? { status } : { ...ours, status }
 }
 
+/** One object for all our answers, which are known to be right. */
+const ourHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+}
+
 /** What went wrong is for the developer's log; the sender learns only that it did, and tries again. */
 export const errorAnswer: Answer = json(500, { verdict: 'error' })
 
@@ -40,7 +46,9 @@ export function healthAnswer(state: 'ready' | 'not_ready'): Answer {
  * The answer as it goes out: lower-case names, and no body where the status has none. Undefined if HTTP does not allow it:
  * a handler's answer may be anything, and one that cannot be sent must not turn a recorded event into a failure.
  */
-export function sendable({ status, headers, body }: Answer): Answer | undefined {
+export function sendable(answer: Answer): Answer | undefined {
+  const { status, headers, body } = answer
+  if (headers === ourHeaders) return answer
   if (!Number.isInteger(status) || status < 200 || status > 599) return undefined
   try {
     const lowerCased = Object.fromEntries(new Headers(headers))
@@ -139,10 +147,10 @@ function retryAfter(seconds: number): Record<string, string> {
   return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }
 }
 
-function json(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}): Answer {
+function json(status: number, body: Record<string, unknown>, headers?: Record<string, string>): Answer {
   return {
     status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    headers: headers === undefined ? ourHeaders : { ...ourHeaders, ...headers },
     body: JSON.stringify(body),
   }
 }

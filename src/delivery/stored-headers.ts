@@ -57,7 +57,7 @@ export function storedHeaders(headers: DeliveryHeaders): readonly (readonly [str
   const kept: (readonly [string, string])[] = []
   let bytes = 0
   for (const [name, values] of headers) {
-    if (isSecret(name) || urlHeaders.has(name) || transferHeaders.has(name)) continue
+    if (!isKept(name)) continue
     for (const value of values) {
       const size = Buffer.byteLength(name) + Buffer.byteLength(value)
       if (kept.length === maximumHeaders || bytes + size > maximumBytes) continue
@@ -65,6 +65,19 @@ export function storedHeaders(headers: DeliveryHeaders): readonly (readonly [str
       bytes += size
     }
   }
+  return kept
+}
+
+/** Senders use the same few names again and again; whoever invents new ones does not fill the memory. */
+const judged = new Map<string, boolean>()
+const mostJudged = 1000
+
+function isKept(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const kept = !isSecret(name) && !urlHeaders.has(name) && !transferHeaders.has(name)
+  if (judged.size >= mostJudged) judged.clear()
+  judged.set(name, kept)
   return kept
 }
 

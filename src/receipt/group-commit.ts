@@ -27,28 +27,68 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
+/** Those that began to wait together share one time limit: one timer for each would cost more than the rest of the group commit. */
+type Patience = { readonly rejects: Set<(error: unknown) => void>; readonly isOver: AbortController }
+
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { write, clock, maximumRows = 500, maximumBytes = 8 << 20 } = options
   const { maximumWaitingBytes = 64 << 20, maximumWaitSeconds = 10 } = options
   const waiting: Waiting[] = []
   let waitingBytes = 0
   let isWriting = false
+  let patience: Patience | undefined
 
   return {
     record(receipts) {
       const bytes = sizeOf(receipts)
       if (waitingBytes > 0 && waitingBytes + bytes > maximumWaitingBytes) return Promise.reject(noRoom())
-      const written = new Promise<readonly Recorded[]>((resolve, reject) => {
-        waiting.push({ receipts, bytes, resolve, reject })
-      })
       waitingBytes += bytes
+      patience ??= startPatience()
+      const written = waitFor(receipts, bytes, patience)
       if (!isWriting) {
         isWriting = true
         // What arrived in the same turn of the event loop joins the first flight; alone, it costs microseconds.
         setImmediate(() => void writeAll())
       }
-      return withinSeconds(written, maximumWaitSeconds, clock)
+      return written
     },
+  }
+
+  function waitFor(
+    receipts: readonly NewReceipt[],
+    bytes: number,
+    { rejects, isOver }: Patience,
+  ): Promise<readonly Recorded[]> {
+    return new Promise((resolve, reject) => {
+      rejects.add(reject)
+      const settle = (): void => {
+        rejects.delete(reject)
+        if (rejects.size === 0) isOver.abort()
+      }
+      waiting.push({
+        receipts,
+        bytes,
+        resolve: (recorded) => {
+          settle()
+          resolve(recorded)
+        },
+        reject: (error) => {
+          settle()
+          reject(error)
+        },
+      })
+    })
+  }
+
+  /** Whoever waits too long is told so. The write itself goes on: if it succeeds late, the redelivery finds its receipt. */
+  function startPatience(): Patience {
+    const rejects = new Set<(error: unknown) => void>()
+    const isOver = new AbortController()
+    void clock.wait(maximumWaitSeconds * 1000, isOver.signal).then(() => {
+      for (const reject of rejects) reject(noAnswer(maximumWaitSeconds))
+      rejects.clear()
+    })
+    return { rejects, isOver }
   }
 
   /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
@@ -85,6 +125,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       count += 1
     }
     const group = waiting.splice(0, count)
+    patience = undefined
     for (const taken of group) waitingBytes -= taken.bytes
     return group
   }
@@ -103,19 +144,6 @@ function isOutage(error: unknown): boolean {
     isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN') ||
     isOncehookError(error, 'ONCEHOOK_NOT_MIGRATED')
   )
-}
-
-/** The write itself goes on: if it succeeds late, the redelivery finds its receipt. */
-async function withinSeconds<Value>(promise: Promise<Value>, seconds: number, clock: Clock): Promise<Value> {
-  const settled = new AbortController()
-  promise.then(
-    () => settled.abort(),
-    () => settled.abort(),
-  )
-  const tooLate = clock.wait(seconds * 1000, settled.signal).then((): Promise<Value> => {
-    return settled.signal.aborted ? promise : Promise.reject(noAnswer(seconds))
-  })
-  return Promise.race([promise, tooLate])
 }
 
 function noRoom(): OncehookError {
