@@ -1,4 +1,5 @@
 import { hmac } from '../verify/algorithms/hmac.ts'
+import { jsonAnswer } from '../verify/answers.ts'
 import { encode } from '../verify/bytes.ts'
 import { freshId, jsonEvent } from '../verify/compose.ts'
 import { fromUnixMilliseconds } from '../verify/dates.ts'
@@ -72,7 +73,5 @@ async function proofOfSecret(plainToken: unknown, keys: HandshakeKeys): Promise<
   if (typeof plainToken !== 'string' || key === undefined) {
     return { kind: 'malformed', detail: 'The field "payload.plainToken", or the secret to sign it with, is missing.' }
   }
-  const encryptedToken = encode(hmac('sha256').make(key, [plainToken]), 'hex')
-  const body = JSON.stringify({ plainToken, encryptedToken })
-  return { status: 200, headers: { 'content-type': 'application/json' }, body }
+  return jsonAnswer({ plainToken, encryptedToken: encode(hmac('sha256').make(key, [plainToken]), 'hex') })
 }

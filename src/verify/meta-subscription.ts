@@ -1,3 +1,4 @@
+import { plainTextAnswer } from './answers.ts'
 import { isSameText } from './bytes.ts'
 import type { Handshake, ProviderDeclaration } from './provider-declaration.ts'
 import { queryValue } from './url.ts'
@@ -37,7 +38,6 @@ function subscription(verifyToken: string | undefined): Handshake {
     if (verifyToken === undefined) return { kind: 'malformed', detail: 'No verifyToken is configured for this source.' }
     if (!isSameText(given, verifyToken))
       return { kind: 'malformed', detail: 'hub.verify_token is not the configured one.' }
-    const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
-    return { status: 200, headers, body: challenge }
+    return plainTextAnswer(challenge)
   }
 }
