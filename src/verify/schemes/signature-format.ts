@@ -26,7 +26,7 @@ export type SignatureFormat = {
 }
 
 /** More than any rotation needs; bounds what one request can make us compute. */
-export const mostSignatures = 16
+const mostSignatures = 16
 
 /** The whole header is one signature, after a prefix such as `sha256=`. */
 export function plain({

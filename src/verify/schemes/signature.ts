@@ -3,7 +3,7 @@ import { firstHeader } from '../../delivery/delivery.ts'
 import { type KeyFormat, utf8Secret } from '../keys.ts'
 import { type Instead, type Proof, type Refusal, refuse, type Scheme, withHeaders } from '../scheme.ts'
 import { readTimestamp, type TimestampUnit, writeTimestamp } from '../timestamp.ts'
-import { algorithmFor, mostSignatures, type SignatureFormat, type SignatureHeader } from './signature-format.ts'
+import { algorithmFor, type SignatureFormat, type SignatureHeader } from './signature-format.ts'
 import { type TemplateValues, template } from './template.ts'
 
 /** A signature in a header, over the body and what the template puts around it. */
@@ -58,7 +58,7 @@ export function signature(options: SignatureOptions): Scheme {
   /** What the header holds; with several that count, what they hold together. */
   const readHeaders = (delivery: Delivery): SignatureHeader | Refusal => {
     const present = names.map((name) => firstHeader(delivery.headers, name)).filter((value) => value !== undefined)
-    const counting = options.whichHeader === 'any' ? present.slice(0, mostSignatures) : present.slice(0, 1)
+    const counting = options.whichHeader === 'any' ? present : present.slice(0, 1)
     if (counting.every((sent) => sent === '')) return refuse('signature_missing')
     // `Headers` joins what was sent twice with a comma and a space.
     if (format.separator !== ',' && counting.some((sent) => sent.includes(', '))) return refuse('signature_repeated')
