@@ -37,7 +37,7 @@ export const lemonsqueezy: (options: ProviderOptions) => Provider = defineProvid
   surprises: [
     'There is no documented event id. "meta.webhook_id" is in real deliveries, but nobody says whether a retry keeps it.',
     'All retries are over within three minutes: what is missed then has to be sent again by hand or read from the API.',
-    'One purchase makes several events, such as order_created and subscription_created.',
+    'One purchase can make several events, such as order_created and subscription_created.',
   ],
   retryHours: 0.05,
   retrySchedule: 'three more tries, after about 5, 25 and 125 seconds',

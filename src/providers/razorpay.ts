@@ -30,7 +30,6 @@ export const razorpay: (options: ProviderOptions) => Provider = defineProvider({
   surprises: [
     'After the secret was changed, events from before are retried with the old one: give both.',
     'One payment makes two events, payment.captured and order.paid.',
-    'After a day of failures the webhook is switched off, and has to be switched on again by hand.',
   ],
   retryHours: 24,
   retrySchedule: 'at growing intervals for 24 hours after the event, then the webhook is disabled',

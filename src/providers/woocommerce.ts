@@ -41,7 +41,6 @@ export const woocommerce: (options: ProviderOptions) => Provider = defineProvide
     'A plugin of the shop can choose another hash (woocommerce_webhook_hash_algorithm); only SHA-256 is taken.',
   ],
   retryHours: 0,
-  retrySchedule: 'after more than 5 failures in a row the webhook is disabled',
   successStatus: '2xx, 301 or 302',
   deadlineSeconds: 60,
   compose: ({ id, type = 'order.updated', payload }, at) => {
