@@ -1,5 +1,4 @@
 import type { Answer } from './provider.ts'
-import type { Handshake } from './provider-declaration.ts'
 
 /** 200 with a JSON body. */
 export function jsonAnswer(body: unknown): Answer {
@@ -10,12 +9,4 @@ export function jsonAnswer(body: unknown): Answer {
 export function plainTextAnswer(body: string): Answer {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
   return { status: 200, headers, body }
-}
-
-/** Answers a batch without events, which some providers send as a sign of life; `listOf` finds its events. */
-export function answerEmptyBatch(listOf: (document: unknown) => unknown, answer: Answer = { status: 200 }): Handshake {
-  return ({ document }) => {
-    const events = listOf(document)
-    return Array.isArray(events) && events.length === 0 ? answer : undefined
-  }
 }

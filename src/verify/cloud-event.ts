@@ -12,12 +12,3 @@ export function claimedCloudEvent(event: unknown): ClaimedEvent {
     occurredAt: fromDateText(field(event, 'time')),
   }
 }
-
-/** One event, or each event of a list with its place in it. */
-export function claimedOneOrMany(
-  document: unknown,
-  claim: (event: unknown) => ClaimedEvent,
-): ClaimedEvent | readonly ClaimedEvent[] {
-  if (!Array.isArray(document)) return claim(document)
-  return document.map((event: unknown, index) => ({ ...claim(event), part: `/${index}` }))
-}
