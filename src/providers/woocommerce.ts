@@ -5,7 +5,7 @@ import { defineProvider } from '../verify/define-provider.ts'
 import type { Incoming } from '../verify/incoming.ts'
 import { field } from '../verify/object.ts'
 import type { Provider } from '../verify/provider.ts'
-import type { Handshake } from '../verify/provider-declaration.ts'
+import type { HandshakeAnswer } from '../verify/provider-declaration.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
 import { compositeId } from '../verify/safe-id.ts'
 import { signature } from '../verify/schemes/signature.ts'
@@ -68,7 +68,7 @@ function idOf({ headers, document, bodySha256, arrivalId }: Incoming): string | 
   return compositeId([headers.get('x-wc-webhook-source') ?? '-', topic, field(document, 'id'), ...state])
 }
 
-function ping({ delivery, headers, isForm, form }: Parameters<Handshake>[0]): ReturnType<Handshake> {
+function ping({ delivery, headers, isForm, form }: Incoming): HandshakeAnswer {
   const isPing = delivery.method === 'POST' && isForm && headers.get('x-wc-webhook-topic') === undefined
   return isPing && /^\d+$/.test(form.get('webhook_id') ?? '') ? { status: 200 } : undefined
 }
