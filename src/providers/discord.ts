@@ -1,4 +1,5 @@
 import { ed25519 } from '../verify/algorithms/ed25519.ts'
+import { jsonAnswer } from '../verify/answers.ts'
 import { freshNumber, jsonEvent } from '../verify/compose.ts'
 import { fromDateText, fromUnixSeconds } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
@@ -6,7 +7,7 @@ import { digestOf } from '../verify/derived-identity.ts'
 import type { ClaimedEvent } from '../verify/identity.ts'
 import { ed25519PrivateKey, ed25519PublicKey } from '../verify/keys.ts'
 import { field } from '../verify/object.ts'
-import type { Answer, Provider } from '../verify/provider.ts'
+import type { Provider } from '../verify/provider.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
 import { compositeId } from '../verify/safe-id.ts'
 import { signature } from '../verify/schemes/signature.ts'
@@ -43,15 +44,26 @@ export const discord: (options: ProviderOptions) => Provider = defineProvider({
   handshakes: {
     after_verification: ({ document }) => {
       if (isWebhookEvent(document)) return field(document, 'type') === 0 ? { status: 204 } : undefined
-      return field(document, 'type') === 1 ? json({ type: 1 }) : undefined
+      return field(document, 'type') === 1 ? jsonAnswer({ type: 1 }) : undefined
     },
   },
   answer: ({ document }) => {
     const known = interactions.find(({ number }) => number === field(document, 'type'))
-    return isWebhookEvent(document) || known === undefined ? { status: 204 } : json(known.answer)
+    return isWebhookEvent(document) || known === undefined ? { status: 204 } : jsonAnswer(known.answer)
   },
+  handshakeGuide: 'A PING, answered in kind; Discord also sends wrong signatures and wants 401 for them',
+  successStatus: '2xx; for webhook events 204',
+  confidence: 'executed',
+  order: 'not_guaranteed',
+  uncertain: ['whether ids of interactions can repeat', 'whether a retry of a webhook event has a new timestamp'],
+  surprises: [
+    'An interaction waits for its answer: Oncehook gives the one that says "later", and the handler follows up.',
+    'Interactions and webhook events both say "type": 1, one for a PING and one for an event.',
+    'Webhook events have no id; the moment and the content make one.',
+  ],
   // Of webhook events; interactions are never retried.
   retryHours: 0.17,
+  retrySchedule: 'Webhook events with growing pauses over 10 minutes; interactions never',
   deadlineSeconds: 3,
   compose: ({ id, type = 'interaction.application_command', payload }, at) => {
     const number = interactions.find((known) => known.type === type)?.number
@@ -121,8 +133,4 @@ function momentOf(id: string): Date | undefined {
 function snowflake(at: Date): string {
   const start = BigInt(at.getTime() - 1024) - snowflakeEpoch
   return String((start << 22n) + BigInt(freshNumber() % 2 ** 32))
-}
-
-function json(body: unknown): Answer {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

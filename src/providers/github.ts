@@ -30,7 +30,18 @@ export const github: (options: ProviderOptions) => Provider<GithubPayloads> = de
       deliveryId: delivery,
     }
   },
+  handshakeGuide: 'A ping event when the webhook is made; any 2xx will do',
+  confidence: 'executed',
+  order: 'not_guaranteed',
+  uncertain: ['that a ping comes first', 'how long a delivery can be sent again'],
+  surprises: [
+    'GitHub never sends again by itself: what fails has to be asked for again, by hand or through its API.',
+    'Without a secret there is no signature at all.',
+    'The id in x-github-delivery is shared by all hooks that are subscribed to an event, and it is the same on a redelivery.',
+    'GitHub Enterprise Server waits 30 seconds for an answer.',
+  ],
   retryHours: 0,
+  retrySchedule: 'Never by itself; a person or the API can ask for a redelivery',
   // github.com has 3 days, Enterprise Server 7.
   manualReplayDays: 7,
   deadlineSeconds: 10,

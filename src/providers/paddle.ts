@@ -37,7 +37,20 @@ export const paddle: (options: ProviderOptions) => Provider = defineProvider({
     objectId: field(document, 'data.id'),
     occurredAt: fromDateText(field(document, 'occurred_at')),
   }),
+  successStatus: '200',
+  confidence: 'executed',
+  uncertain: [
+    'whether events arrive in order',
+    'that a replay has a new notification id',
+    'the tolerance (from its library)',
+  ],
+  surprises: [
+    'A signature is valid for 5 seconds only, so the clock of this machine has to be right.',
+    'Of several signatures Paddle’s own library looks at the last one only, and so does Oncehook.',
+    'The notification id belongs to one destination; the event id is what stays.',
+  ],
   retryHours: 72,
+  retrySchedule: 'Up to 60 times over 3 days in live mode',
   deadlineSeconds: 5,
   // Paddle takes nothing but 200 for success.
   answer: () => ({ status: 200 }),

@@ -27,7 +27,17 @@ export const shopify: (options: ProviderOptions) => Provider = defineProvider({
     objectId: field(incoming.document, 'id'),
     occurredAt: fromDateText(shopifyHeader(incoming, 'triggered-at')),
   }),
+  successStatus: '2xx; a redirect is a failure',
+  confidence: 'executed',
+  uncertain: ['whether events arrive in order'],
+  surprises: [
+    'After the client secret was rotated, deliveries are signed with the old one for up to an hour.',
+    'x-shopify-webhook-id is one subscription’s delivery of an event; x-shopify-event-id is shared by all of them.',
+    'Ids can have more digits than a JavaScript number can hold.',
+    'After 8 failures in a row a subscription that was made through the Admin API is deleted.',
+  ],
   retryHours: 4,
+  retrySchedule: '8 times over 4 hours',
   deadlineSeconds: 5,
   compose: ({ id = freshUuid(), type = 'orders/paid', payload }, at) =>
     jsonEvent(payload ?? { id: freshNumber(), currency: 'EUR', total_price: '42.00', financial_status: 'paid' }, {

@@ -1,4 +1,5 @@
 import { hmac } from '../verify/algorithms/hmac.ts'
+import { jsonAnswer } from '../verify/answers.ts'
 import { freshId, jsonEvent, unixSeconds } from '../verify/compose.ts'
 import { fromUnixSeconds } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
@@ -35,13 +36,23 @@ export const slack: (options: ProviderOptions) => Provider = defineProvider({
       if (incoming.isForm || field(incoming.document, 'type') !== 'url_verification') return undefined
       const challenge = field(incoming.document, 'challenge')
       if (typeof challenge !== 'string') return { kind: 'malformed', detail: 'The field "challenge" is missing.' }
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ challenge }) }
+      return jsonAnswer({ challenge })
     },
   },
   // Text in the body of an answer to a command or an interaction is shown to the user.
   answer: () => ({ status: 200 }),
+  handshakeGuide: 'A signed url_verification event, whose challenge is given back',
+  confidence: 'executed',
+  uncertain: ['whether events arrive in order'],
+  surprises: [
+    'An answer that takes more than 3 seconds is followed by a retry while the first delivery may still be at work.',
+    'Slack’s own library refuses only old signatures; Oncehook also refuses those from the future.',
+    'When more than 95 % of deliveries fail within an hour, the subscription is switched off.',
+    'Text in the answer to a command or an interaction is shown to the user.',
+  ],
   // With delayed events switched on; otherwise three retries within six minutes.
   retryHours: 24,
+  retrySchedule: 'Almost at once, after 1 minute and after 5; with delayed events also hourly for a day',
   deadlineSeconds: 3,
   compose: ({ id, type = 'app_mention', payload }, at) =>
     jsonEvent({

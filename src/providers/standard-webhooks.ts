@@ -34,8 +34,15 @@ export const standardWebhooks: (options: ProviderOptions) => Provider = definePr
     objectId: field(document, 'data.id'),
     occurredAt: fromDateText(field(document, 'timestamp')),
   }),
+  confidence: 'executed',
+  surprises: [
+    'The secret is base64 after "whsec_", where Stripe’s secrets of the same look are not.',
+    'Signatures with a key pair (v1a) have no verifier in the JavaScript reference library; they are verified here.',
+    'The specification keeps ids for 5 minutes in its example, which is far shorter than its own retries.',
+  ],
   // The schedule that the specification recommends; each sender decides for itself.
   retryHours: 75.59,
+  retrySchedule: 'By the recommendation 9 more times, 5 seconds to 24 hours apart; each sender decides for itself',
   deadlineSeconds: 15,
   compose: ({ id = freshId('msg_'), type, payload }, at) =>
     jsonEvent(

@@ -29,7 +29,16 @@ export const stripe: (options: ProviderOptions) => Provider<StripePayloads> = de
     objectId: field(document, 'data.object.id') ?? field(document, 'related_object.id'),
     occurredAt: fromUnixSeconds(field(document, 'created')) ?? fromDateText(field(document, 'created')),
   }),
+  confidence: 'executed',
+  order: 'not_guaranteed',
+  surprises: [
+    'The secret is the whole text including "whsec_", and every endpoint and mode has its own.',
+    'One change sometimes makes two events with two ids: the option "sameChange" is for those.',
+    'Stripe’s own library refuses only old signatures; Oncehook also refuses those from the future.',
+    'A resend by hand that succeeds does not end the automatic retries.',
+  ],
   retryHours: 72,
+  retrySchedule: 'With growing pauses over 3 days in live mode, three times within hours in a sandbox',
   // By the command line; in the dashboard it is 15 days.
   manualReplayDays: 30,
   compose: ({ id, type, payload }, at) =>

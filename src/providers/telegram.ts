@@ -34,7 +34,17 @@ export const telegram: (options: ProviderOptions & TelegramOptions) => Provider 
         occurredAt: fromUnixSeconds(field(update, 'date')),
       }
     },
+    confidence: 'source',
+    order: 'not_guaranteed',
+    uncertain: ['that numbers start anew after an idle week'],
+    surprises: [
+      'Updates of one chat come one after the other; those of several chats do not wait for each other.',
+      'Numbers of updates are unique per bot only.',
+      'The secret token is optional in Telegram and needed here.',
+      'A webhook that is answered 410 for 23 hours is removed.',
+    ],
     retryHours: 24,
+    retrySchedule: 'After 1 second, then with doubled pauses of up to 2 minutes, until the update is a day old',
     deadlineSeconds: 60,
     ownOptions: { bot: 'any name for the bot, where one source serves several: update ids are unique per bot only' },
     mistakes: bot?.trim() === '' ? ['"bot" is empty.'] : [],

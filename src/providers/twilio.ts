@@ -17,11 +17,26 @@ export const twilio: (options: ProviderOptions) => Provider = defineProvider({
   scheme: hmacOverUrlAndForm({ header: 'x-twilio-signature', bodyHashParameter: 'bodySHA256' }),
   idField: 'MessageSid, CallSid or RecordingSid; for other callbacks give the option "identity"',
   isIdSigned: true,
+  isBatch: true,
   identify: (incoming) => (incoming.isForm ? callback(incoming) : streamEvents(incoming)),
   // A message or call reads the answer as instructions; this one says that there are none.
   answer: () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body: '<Response/>' }),
+  confidence: 'executed',
+  uncertain: [
+    'whether status callbacks arrive in order (second-hand)',
+    'the fields SequenceNumber and Timestamp of calls',
+    'whether a retry keeps its idempotency token',
+  ],
+  weaknesses: ['It signs with SHA-1, which is broken for other uses; no way to forge an HMAC with it is known.'],
+  surprises: [
+    'The address is signed as Twilio called it: behind a proxy give "publicUrl".',
+    'One message has many callbacks with the same MessageSid, so the status is part of the identity.',
+    'A callback that is answered with an error is not sent again, unless the address ends in #rp=….',
+    'A message or call reads the answer as instructions.',
+  ],
   // Of Event Streams; a callback is retried once, and only if no connection was made.
   retryHours: 4,
+  retrySchedule: 'Event Streams for 4 hours; a callback once, if no connection was made',
   isFailureRetried: false,
   deadlineSeconds: 15,
   compose: ({ id, type, payload }) => {
