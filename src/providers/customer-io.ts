@@ -2,6 +2,7 @@ import { hmac } from '../verify/algorithms/hmac.ts'
 import { freshId, jsonEvent, unixSeconds } from '../verify/compose.ts'
 import { fromUnixSeconds } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
+import { dottedType } from '../verify/event-type.ts'
 import { field } from '../verify/object.ts'
 import type { Provider } from '../verify/provider.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
@@ -23,15 +24,12 @@ export const customerIo: (options: ProviderOptions) => Provider = defineProvider
   }),
   idField: 'the body field "event_id"',
   isIdSigned: true,
-  identify: ({ document }) => {
-    const [object, metric] = [field(document, 'object_type'), field(document, 'metric')]
-    return {
-      id: field(document, 'event_id'),
-      type: typeof object === 'string' && typeof metric === 'string' ? `${object}.${metric}` : undefined,
-      objectId: field(document, 'data.delivery_id'),
-      occurredAt: fromUnixSeconds(field(document, 'timestamp')),
-    }
-  },
+  identify: ({ document }) => ({
+    id: field(document, 'event_id'),
+    type: dottedType([field(document, 'object_type'), field(document, 'metric')]),
+    objectId: field(document, 'data.delivery_id'),
+    occurredAt: fromUnixSeconds(field(document, 'timestamp')),
+  }),
   deadlineSeconds: 4,
   confidence: 'documents',
   uncertain: [

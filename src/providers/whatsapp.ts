@@ -2,8 +2,8 @@ import { hmac } from '../verify/algorithms/hmac.ts'
 import { freshId, jsonEvent, unixSeconds } from '../verify/compose.ts'
 import { fromUnixSeconds } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
-import { digestOf } from '../verify/derived-identity.ts'
 import type { ClaimedEvent } from '../verify/identity.ts'
+import { metaChange } from '../verify/meta-change.ts'
 import { type MetaSubscriptionOptions, metaSubscription } from '../verify/meta-subscription.ts'
 import { field, listAt } from '../verify/object.ts'
 import type { Provider } from '../verify/provider.ts'
@@ -42,7 +42,10 @@ function eventsOfEntry(entry: unknown, entryIndex: number): readonly ClaimedEven
   return listAt(entry, 'changes').flatMap((change, changeIndex) => {
     const pointer = `/entry/${entryIndex}/changes/${changeIndex}`
     const events = [...messages(change, pointer), ...statuses(change, pointer)]
-    return events.length > 0 ? events : [otherChange(entry, change, pointer)]
+    // Account and template updates are neither.
+    return events.length > 0
+      ? events
+      : [{ ...metaChange(entry, change, pointer), occurredAt: fromUnixSeconds(field(entry, 'time')) }]
   })
 }
 
@@ -65,20 +68,6 @@ function statuses(change: unknown, pointer: string): readonly ClaimedEvent[] {
     occurredAt: fromUnixSeconds(field(status, 'timestamp')),
     part: `${pointer}/value/statuses/${index}`,
   }))
-}
-
-/** Account and template updates have no id. The entry's time is part of the key: being banned twice is two events. */
-function otherChange(entry: unknown, change: unknown, pointer: string): ClaimedEvent {
-  const type = field(change, 'field')
-  const account = field(entry, 'id')
-  const time = field(entry, 'time')
-  return {
-    id: compositeId([type, account, digestOf([time, field(change, 'value')])]),
-    type,
-    objectId: account,
-    occurredAt: fromUnixSeconds(time),
-    part: pointer,
-  }
 }
 
 function sample(id: string, type: string, timestamp: string): unknown {

@@ -1,9 +1,14 @@
 import { clerk } from '../../src/providers/clerk.ts'
 import { customerIo } from '../../src/providers/customer-io.ts'
 import { line } from '../../src/providers/line.ts'
+import { mailchimp } from '../../src/providers/mailchimp.ts'
+import { mailgun } from '../../src/providers/mailgun.ts'
+import { messenger } from '../../src/providers/messenger.ts'
 import { openai } from '../../src/providers/openai.ts'
+import { plivo } from '../../src/providers/plivo.ts'
 import { postmark } from '../../src/providers/postmark.ts'
 import { resend } from '../../src/providers/resend.ts'
+import { segment } from '../../src/providers/segment.ts'
 import { sendgrid } from '../../src/providers/sendgrid.ts'
 import { svix } from '../../src/providers/svix.ts'
 import { telnyx } from '../../src/providers/telnyx.ts'
@@ -13,7 +18,7 @@ import { workos } from '../../src/providers/workos.ts'
 import { zoom } from '../../src/providers/zoom.ts'
 import { ed25519Keys, ed25519Pair, otherEd25519Pair, pemKeys, secrets, textSecret, whsecSecret } from './case-keys.ts'
 import { describeProviders } from './describe-provider.ts'
-import { inHeader, timestampHeader, timestampPair } from './provider-case.ts'
+import { inBody, inHeader, inQuery, timestampHeader, timestampPair } from './provider-case.ts'
 
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
@@ -105,6 +110,42 @@ await describeProviders([
     coverage: 'none',
     proof: inHeader('authorization'),
   },
+  {
+    name: 'mailgun',
+    create: mailgun,
+    ...textSecret,
+    coverage: (delivery) => [inBody('signature.timestamp').read(delivery), inBody('signature.token').read(delivery)],
+    proof: inBody('signature.signature'),
+    withTimestamp: (delivery, timestamp) => inBody('signature.timestamp').write(delivery, [timestamp]),
+    exactBody: 'none',
+  },
+  {
+    name: 'plivo',
+    create: plivo,
+    ...textSecret,
+    coverage: 'all',
+    proof: inHeader('x-plivo-signature-v3'),
+    exactBody: 'From=1555&Text=Gr%C3%BC%C3%9Fe+%26+mehr',
+  },
+  {
+    name: 'plivo',
+    create: (options) => plivo({ ...options, signatureVersion: 'v2' }),
+    ...textSecret,
+    variant: 'with its second version',
+    coverage: 'none',
+    proof: inHeader('x-plivo-signature-v2'),
+  },
+  { name: 'segment', create: segment, ...textSecret, coverage: 'all', proof: inHeader('x-signature') },
+  {
+    name: 'segment',
+    create: (options) => segment({ ...options, batches: 'refuse' }),
+    ...textSecret,
+    variant: 'without batches',
+    coverage: 'all',
+    proof: inHeader('x-signature'),
+  },
+  { name: 'messenger', create: messenger, ...textSecret, coverage: 'all', proof: inHeader('x-hub-signature-256') },
+  { name: 'mailchimp', create: mailchimp, ...textSecret, coverage: 'none', proof: inQuery('token') },
   { name: 'viber', create: viber, ...textSecret, coverage: 'all', proof: inHeader('x-viber-content-signature') },
   { name: 'line', create: line, ...textSecret, coverage: 'all', proof: inHeader('x-line-signature') },
 ])
