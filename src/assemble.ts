@@ -126,6 +126,7 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
     fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
     readDocumentOf: (source) => sources.get(source)?.readDocument,
     onMessages,
+    onOutage: outageTeller(emit),
     logFor: (event, attempt) => withFields(logger, { ...identifiersOf(event), attempt }),
     worker: worker.name ?? `${hostname()}:${process.pid}`,
     maximumDeferSeconds,
@@ -152,6 +153,11 @@ function createReadiness<Tx>(store: Store<Tx> | undefined, onReady: () => void):
     migrating ??= prepare()
     return migrating
   }
+}
+
+function outageTeller(emit: EventHub['emit']): (error: unknown) => void {
+  const message = 'The worker could not reach the store; it tries again.'
+  return (error) => emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
 }
 
 /** Weak points of the sources' set-up, said once. */

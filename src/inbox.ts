@@ -3,7 +3,7 @@ import { assemble } from './assemble.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
-import type { Handler, HandlerOptions } from './effects/handler.ts'
+import type { BatchHandler, Handler, HandlerOptions } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { createLedgerView, type LedgerView, type Replay } from './ledger-view.ts'
@@ -20,16 +20,29 @@ export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
 /** A webhook inbox: receives deliveries, runs handlers, each event once. */
 export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   /** Runs the handler for every event of these types: a type, several, a beginning as in `invoice.*`, or `*`. */
-  readonly on: <
-    Source extends keyof Sources & string,
-    const Types extends string | readonly string[],
-    Payload = PayloadOf<NonNullable<Sources[Source]['~payloads']>, Types>,
-  >(
-    source: Source,
-    types: Types,
-    handler: Handler<Tx, Payload>,
-    options?: HandlerOptions<Payload>,
-  ) => Inbox<Tx, Sources>
+  readonly on: {
+    <
+      Source extends keyof Sources & string,
+      const Types extends string | readonly string[],
+      Payload = PayloadOf<NonNullable<Sources[Source]['~payloads']>, Types>,
+    >(
+      source: Source,
+      types: Types,
+      handler: Handler<Tx, Payload>,
+      options?: HandlerOptions<Payload>,
+    ): Inbox<Tx, Sources>
+    /** With `batch`, up to so many events in one call and one transaction. Queued mode only. */
+    <
+      Source extends keyof Sources & string,
+      const Types extends string | readonly string[],
+      Payload = PayloadOf<NonNullable<Sources[Source]['~payloads']>, Types>,
+    >(
+      source: Source,
+      types: Types,
+      handler: BatchHandler<Tx, Payload>,
+      options: HandlerOptions<Payload> & { readonly batch: number },
+    ): Inbox<Tx, Sources>
+  }
   /** For whatever speaks `Request` and `Response`. Without a source the last segment of the path names it. */
   readonly handler: (source?: keyof Sources & string) => FetchHandler
   /** The same without HTTP. */
@@ -78,12 +91,17 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   })
 
   const inbox: Inbox<Tx, Sources> = {
-    on(source, types, handler, handlerOptions = {}) {
+    on(
+      source: string,
+      types: string | readonly string[],
+      handler: unknown,
+      handlerOptions: HandlerOptions & { readonly batch?: number } = {},
+    ) {
       if (!sources.has(source)) {
         const known = [...sources.keys()].join(', ')
         throw invalidOptions(`The handler for ${source}`, [`there is no source of that name; there are: ${known}.`])
       }
-      registry.add(source, types, handler as Handler<Tx>, handlerOptions)
+      registry.add(source, types, handler as Handler<Tx> | BatchHandler<Tx>, handlerOptions)
       return inbox
     },
     handler: (source) => createFetchHandler({ door, source }),

@@ -3,6 +3,8 @@ export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './d
 export type { Door } from './delivery/door.ts'
 export type { EventOutcome, Outcome } from './delivery/outcome.ts'
 export type {
+  BatchContext,
+  BatchHandler,
   Handler,
   HandlerContext,
   HandlerEffects,

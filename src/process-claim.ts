@@ -29,7 +29,7 @@ export async function processClaim<Tx>(
   handlers: readonly RegisteredHandler<Tx>[],
   signal: AbortSignal,
 ): Promise<ClaimResult> {
-  const { store, emit, maximumDeferSeconds } = processing
+  const { emit } = processing
   const subject = subjectOf(claim)
   const event = createWebhookEvent({
     ...claim,
@@ -50,8 +50,15 @@ export async function processClaim<Tx>(
     } else if (signal.aborted) return giveBack(processing, claim, signal)
     else stopped.push({ result, policy: handler })
   }
-  if (stopped.length === 0) return 'processed'
+  return stopped.length === 0 ? 'processed' : concludeStopped(processing, claim, stopped)
+}
 
+/** What becomes of an event whose handlers did not all succeed. */
+export async function concludeStopped<Tx>(
+  { store, emit, maximumDeferSeconds }: Processing<Tx>,
+  claim: Claim,
+  stopped: readonly { readonly result: StoppedRun; readonly policy: RegisteredHandler<Tx> }[],
+): Promise<ClaimResult> {
   const next = nextStep(stopped, { ...claim, maximumDeferSeconds })
   const runs = stopped.map(({ result }) => result.run)
   const isHeld =
@@ -59,7 +66,7 @@ export async function processClaim<Tx>(
       ? await store.deadLetter(claim.lease, { error: next.error, runs })
       : await store.retryLater(claim.lease, { ...next, runs })
   const outcome = isHeld ? next.kind : 'lease_lost'
-  return tell(emit, subject, { ...next, outcome, handler: stopped[0]?.policy.name ?? '', run: runs[0] })
+  return tell(emit, subjectOf(claim), { ...next, outcome, handler: stopped[0]?.policy.name ?? '', run: runs[0] })
 }
 
 /** Buries an event without running it. */
@@ -120,12 +127,16 @@ async function runClaimed<Tx>(
 }
 
 /** The worker is stopping, or the lease is lost: what was not committed is for others to run. */
-async function giveBack<Tx>({ store }: Processing<Tx>, { lease }: Claim, signal: AbortSignal): Promise<ClaimResult> {
+export async function giveBack<Tx>(
+  { store }: Processing<Tx>,
+  { lease }: Claim,
+  signal: AbortSignal,
+): Promise<ClaimResult> {
   if (isOncehookError(signal.reason, 'ONCEHOOK_LEASE_LOST')) return 'lease_lost'
   await store.handBack([lease])
   return 'handed_back'
 }
 
-function subjectOf(claim: Claim): RunSubject {
+export function subjectOf(claim: Claim): RunSubject {
   return { ...claim, receiptId: claim.lease.receiptId }
 }

@@ -11,7 +11,10 @@ export type Pump = {
 }
 
 export type PumpOptions<Item> = {
-  readonly concurrency: number
+  /** How many may be in hand at once, as it is now. */
+  readonly capacity: () => number
+  /** How few are left when more are claimed. Default: as soon as there is room for one. */
+  readonly refillAt?: () => number
   readonly clock: Clock
   /** At most so many. Fewer means that no more is due now. */
   readonly claim: (room: number) => Promise<readonly Item[]>
@@ -22,7 +25,8 @@ export type PumpOptions<Item> = {
 }
 
 export function createPump<Item>(options: PumpOptions<Item>): Pump {
-  const { concurrency, clock, claim, millisecondsUntilDue, run, onOutage } = options
+  const { capacity, clock, claim, millisecondsUntilDue, run, onOutage } = options
+  const refillAt = options.refillAt ?? (() => capacity() - 1)
   const active = new Map<Promise<void>, AbortController>()
   let timer = new AbortController()
   let isRunning = false
@@ -54,7 +58,7 @@ export function createPump<Item>(options: PumpOptions<Item>): Pump {
   }
 
   function hasRoom(): boolean {
-    return isRunning && active.size < concurrency
+    return isRunning && active.size <= refillAt()
   }
 
   /** Claims while something is due and there is room for it; then sleeps until the next due time or a call. */
@@ -64,7 +68,7 @@ export function createPump<Item>(options: PumpOptions<Item>): Pump {
     try {
       while (isWoken && hasRoom()) {
         isWoken = false
-        const room = concurrency - active.size
+        const room = capacity() - active.size
         const items = await claim(room)
         for (const item of items) begin(item)
         if (items.length === room) isWoken = true

@@ -43,7 +43,7 @@ export function createRelay(parts: RelayParts): Relay {
   return {
     pumps: [...targets].map(([name, target]) =>
       createPump<readonly ClaimedMessage[]>({
-        concurrency: target.concurrency,
+        capacity: () => target.concurrency,
         clock,
         claim: (room) => claimBatches(name, target, room),
         millisecondsUntilDue: () => outbox.millisecondsUntilDue({ environment, target: name }),

@@ -1,11 +1,14 @@
 import { linkedAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
+import { createGroupLanes } from './effects/group-lanes.ts'
 import type { HandlerRegistry, RegisteredHandler } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import type { Slots } from './effects/slots.ts'
-import { describeError, leaseLost } from './errors.ts'
+import { leaseLost } from './errors.ts'
 import { buryUnrun, type ClaimResult, processClaim } from './process-claim.ts'
+import { type GroupMember, groupHandler, processGroup } from './process-group.ts'
 import { createPump, type Pump } from './pump.ts'
+import { createForesight } from './receipt/foresight.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
 import { createPassedOver } from './receipt/passed-over.ts'
 import type { Claim, ClaimScope, Lease } from './store/store.ts'
@@ -43,16 +46,24 @@ export type WorkerParts<Tx> = {
 export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   const { processing, registry, clock, slots, environment, concurrency, leaseSeconds } = parts
   const { store, worker, emit } = processing
+  const { onOutage } = processing
   const passedOver = createPassedOver(clock)
+  const foresight = createForesight(concurrency)
   const leases = createLeaseKeeper<Lease>({
     renew: store.renewLeases,
     idOf: ({ receiptId }) => receiptId,
     leaseSeconds,
     clock,
-    onError: tellOutage,
+    onError: onOutage,
+  })
+  const groups = createGroupLanes<GroupMember<Tx>, ClaimResult | undefined>({
+    lanes: concurrency,
+    slots,
+    process: (members) => timed(members.length, () => processGroup(processing, members)),
   })
   const pump = createPump<Claim>({
-    concurrency,
+    capacity: foresight.room,
+    refillAt: () => Math.max(concurrency - 1, Math.floor(foresight.room() / 2)),
     clock,
     claim: (room) => store.claim({ ...scope(), worker, limit: room, leaseSeconds }),
     async millisecondsUntilDue() {
@@ -63,11 +74,11 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     async run(claim, signal) {
       const isOrdered = registry.matching(claim.source, claim.event.type).some(({ order }) => order !== undefined)
       const result = await processOne(claim, signal)
-      if (result === 'handed_back') await store.wakeOthers().catch(tellOutage)
+      if (result === 'handed_back') await store.wakeOthers().catch(onOutage)
       // The next event of the same object may run now, or this one has a new due time.
       return isOrdered || result !== 'processed' ? 'again' : 'done'
     },
-    onOutage: tellOutage,
+    onOutage,
   })
   return { pump, drain }
 
@@ -80,13 +91,18 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       const handlers = registry.matching(claim.source, claim.event.type)
       const unfit = unfitToRun(claim, handlers)
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)
+      const handler = unfit === undefined ? groupHandler(claim, handlers) : undefined
+      if (handler !== undefined) {
+        const size = handler.batch?.size ?? sharedGroupSize
+        return await groups.join(handler.name, size, { claim, handler, signal: abort.signal })
+      }
       leave = unfit === undefined ? await slots.take(abort.signal) : undefined
-      if (leave !== undefined) return await processClaim(processing, claim, handlers, abort.signal)
+      if (leave !== undefined) return await timed(1, () => processClaim(processing, claim, handlers, abort.signal))
       if (unfit !== undefined) passOver(claim)
       await store.handBack([claim.lease])
       return 'handed_back'
     } catch (error) {
-      tellOutage(error)
+      onOutage(error)
       return undefined
     } finally {
       unlink()
@@ -108,11 +124,13 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
 
     const lane = async (): Promise<void> => {
       while (left > 0 && performance.now() < endsAt) {
-        left -= 1
-        const [claim] = await store.claim({ ...scope(), worker, limit: 1, leaseSeconds })
-        if (claim === undefined) return
-        const result = await processOne(claim, new AbortController().signal)
-        if (result !== undefined) report[result] += 1
+        const limit = Math.min(left, Math.ceil(foresight.room() / concurrency))
+        left -= limit
+        const claims = await store.claim({ ...scope(), worker, limit, leaseSeconds })
+        left += limit - claims.length
+        if (claims.length === 0) return
+        const results = await Promise.all(claims.map((claim) => processOne(claim, new AbortController().signal)))
+        for (const result of results) if (result !== undefined) report[result] += 1
       }
     }
     await Promise.all(Array.from({ length: concurrency }, lane))
@@ -123,11 +141,18 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     return { environment, sources: registry.sources(), except: passedOver.current() }
   }
 
-  function tellOutage(error: unknown): void {
-    const message = 'The worker could not reach the store; it tries again.'
-    emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
+  async function timed<Result>(events: number, work: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now()
+    try {
+      return await work()
+    } finally {
+      foresight.note(performance.now() - startedAt, events)
+    }
   }
 }
+
+/** More in one commit gain little, and hold their locks for longer. */
+const sharedGroupSize = 50
 
 /** Why an event is not run here, if that is so. */
 function unfitToRun<Tx>(

@@ -74,8 +74,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   payloads: ['stripe', '@octokit/webhooks'],
 }
 
-/** The demo plays a user, whose handlers have SQL for tables of their own. */
-const placesWithSql = ['store/postgres', 'store/pglite', 'cli/demo-effects']
+/** The demo and the examples of pages play a user, whose handlers have SQL for tables of their own. */
+const placesWithSql = ['store/postgres', 'store/pglite', 'cli/demo-effects', 'cli/provider-page']
 
 const longestFile = 300
 

@@ -1,13 +1,16 @@
 import { invalidOptions } from '../errors.ts'
 import type { Backoff } from '../receipt/backoff.ts'
 import type { SameChange } from '../verify/provider.ts'
-import type { Handler, HandlerOptions, StandardSchema } from './handler.ts'
+import type { BatchHandler, Handler, HandlerOptions, StandardSchema } from './handler.ts'
 
 /** A handler with every option decided. */
 export type RegisteredHandler<Tx> = {
   readonly name: string
   readonly source: string
   readonly run: Handler<Tx>
+  /** Takes up to so many events at once, in place of `run`. */
+  readonly batch: { readonly size: number; readonly run: BatchHandler<Tx> } | undefined
+  readonly commit: 'own' | 'shared'
   readonly mode: 'inline' | 'queued'
   readonly maxAttempts: number
   readonly backoff: Backoff
@@ -18,7 +21,12 @@ export type RegisteredHandler<Tx> = {
 }
 
 export type HandlerRegistry<Tx> = {
-  readonly add: (source: string, types: string | readonly string[], run: Handler<Tx>, options: HandlerOptions) => void
+  readonly add: (
+    source: string,
+    types: string | readonly string[],
+    run: Handler<Tx> | BatchHandler<Tx>,
+    options: HandlerOptions & { readonly batch?: number },
+  ) => void
   /** In the order in which they were added. */
   readonly matching: (source: string, type: string) => readonly RegisteredHandler<Tx>[]
   readonly sources: () => readonly string[]
@@ -57,7 +65,8 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
         handler: {
           name,
           source,
-          run,
+          ...runsOf(run, options.batch),
+          commit: options.commit ?? 'own',
           mode,
           maxAttempts,
           backoff,
@@ -91,7 +100,7 @@ export function matches(pattern: string, type: string): boolean {
 function mistakesIn(
   patterns: readonly string[],
   run: unknown,
-  options: HandlerOptions,
+  options: HandlerOptions & { readonly batch?: number },
   mode: 'inline' | 'queued',
 ): string[] {
   const mistakes: string[] = []
@@ -108,10 +117,39 @@ function mistakesIn(
   if (options.timeoutSeconds !== undefined && !(options.timeoutSeconds > 0 && options.timeoutSeconds <= 86_400)) {
     mistakes.push(`timeoutSeconds is ${options.timeoutSeconds}: give more than 0 and at most 86400.`)
   }
+  mistakes.push(...groupMistakes(options, mode))
   if (options.order === 'object' && mode === 'inline') {
     mistakes.push("order: 'object' needs mode: 'queued', because an inline handler runs when its delivery comes.")
   }
   return mistakes
+}
+
+/** A batch handler also takes events one by one: in previews, and when a batch of them has failed. */
+function runsOf<Tx>(
+  run: Handler<Tx> | BatchHandler<Tx>,
+  size: number | undefined,
+): Pick<RegisteredHandler<Tx>, 'run' | 'batch'> {
+  if (size === undefined) return { run: run as Handler<Tx>, batch: undefined }
+  const batchRun = run as BatchHandler<Tx>
+  return {
+    batch: { size, run: batchRun },
+    run: (event, { tx, signal, log, isPreview, once, latest, outbox, idempotencyKey }) =>
+      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => ({ once, latest, outbox, idempotencyKey }) }),
+  }
+}
+
+/** Inline, each event has its own answer to wait for. */
+function groupMistakes(
+  { commit, batch }: HandlerOptions & { readonly batch?: number },
+  mode: 'inline' | 'queued',
+): readonly string[] {
+  const isSize = batch === undefined || (Number.isInteger(batch) && batch >= 1 && batch <= 1000)
+  return [
+    ...(commit === undefined || commit === 'own' || commit === 'shared' ? [] : ["commit must be 'own' or 'shared'."]),
+    ...(isSize ? [] : [`batch is ${batch}: give a whole number from 1 to 1000.`]),
+    ...(commit === 'shared' && mode === 'inline' ? ["commit: 'shared' needs mode: 'queued'."] : []),
+    ...(batch !== undefined && mode === 'inline' ? ["batch needs mode: 'queued'."] : []),
+  ]
 }
 
 function withoutUndefined<Value extends object>(value: Value): Partial<Value> {

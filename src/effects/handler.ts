@@ -101,6 +101,18 @@ export type Handler<Tx, Payload = UntypedPayload> = (
   context: HandlerContext<Tx>,
 ) => unknown
 
+/** Takes many events at once, in one transaction: all of them take effect, or none. */
+export type BatchHandler<Tx, Payload = UntypedPayload> = (
+  events: readonly WebhookEvent<Payload>[],
+  context: BatchContext<Tx>,
+) => unknown
+
+/** What a batch handler is given besides the events. */
+export type BatchContext<Tx> = Pick<HandlerContext<Tx>, 'tx' | 'signal' | 'log' | 'isPreview'> & {
+  /** `once`, `latest`, `outbox` and `idempotencyKey` of one of the events. */
+  readonly effectsOf: (event: WebhookEvent) => HandlerEffects
+}
+
 export type HandlerOptions<Payload = UntypedPayload> = {
   /** How its completion is remembered. Name handlers when several match one event, so that they can be reordered freely. */
   readonly name?: string
@@ -118,6 +130,11 @@ export type HandlerOptions<Payload = UntypedPayload> = {
    * `same_change` and not run. Default: the source's.
    */
   readonly sameChange?: SameChange
+  /**
+   * `shared`: a worker runs several events one after another and commits them together, each undone alone if it fails. Several times
+   * faster for short handlers; locks are held until the last of them is done. Default `own`. Queued mode only.
+   */
+  readonly commit?: 'own' | 'shared'
   /** Checks the payload (zod, valibot, arktype, …) and gives it its type. What does not fit is a permanent failure. */
   readonly schema?: StandardSchema<Payload>
 }

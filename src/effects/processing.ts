@@ -23,6 +23,8 @@ export type Processing<Tx> = {
   readonly readDocumentOf: (source: string) => Provider['readDocument']
   /** A committed run has added messages to the outbox. */
   readonly onMessages: () => void
+  /** Told of a store that could not say what became of an event. */
+  readonly onOutage: (error: unknown) => void
   /** How old an event may get by being deferred. */
   readonly maximumDeferSeconds: number
 }
@@ -33,6 +35,8 @@ export type RunParts<Tx> = {
   readonly key: EventKey
   readonly attempt: number
   readonly isPreview?: boolean
+  /** One of several in the same transaction. */
+  readonly isShared?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
   readonly signal: AbortSignal | undefined
 }
@@ -41,7 +45,7 @@ export type RunParts<Tx> = {
 export async function runIn<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { handler, event, key, attempt, isPreview = false, signal }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, isShared = false, signal }: RunParts<Tx>,
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
@@ -60,6 +64,7 @@ export async function runIn<Tx>(
       targets,
       fetchCurrent,
       isPreview,
+      isShared,
     })
   } finally {
     unlink()

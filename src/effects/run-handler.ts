@@ -32,6 +32,8 @@ export type RunRequest<Tx> = {
   readonly targets: ReadonlySet<string>
   readonly fetchCurrent: FetchCurrent | undefined
   readonly isPreview: boolean
+  /** One of several in the same transaction: undone alone if it fails. */
+  readonly isShared: boolean
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
@@ -52,7 +54,8 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
       const notes = [{ kind: 'change', key: change, outcome: 'same_change' }] as const
       return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes }
     }
-    await transaction.runHandler(
+    const runIt = request.isShared ? transaction.runShared : transaction.runHandler
+    await runIt(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
         await handler.run(typedEvent, contextOf(tx, request, effects, said))

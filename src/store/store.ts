@@ -97,6 +97,11 @@ export type StoreTransaction<Tx> = {
    * nothing of it is then committed, and after a timeout the connection is gone.
    */
   readonly runHandler: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  /**
+   * The same for one of several that share this transaction: if it fails, only what it did is undone, and the next one can run.
+   * A misuse that only shows at the end (a failed statement that was swallowed) fails the transaction.
+   */
+  readonly runShared: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
   readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
@@ -105,6 +110,8 @@ export type StoreTransaction<Tx> = {
    * The receipt ends as `stale` if one of its handlers did, as `same_change` if all did.
    */
   readonly completeReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
+  /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
+  readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
   /** The same for work that was never queued. `queue` puts it into the queue for handlers that run there. */
   readonly completeInline: (
     key: EventKey & { readonly receiptId: string },
@@ -129,6 +136,8 @@ export type EffectTransaction = {
   /** False if the outbox has a message with this key for the target already. */
   readonly addMessage: (message: MessageToAdd) => Promise<boolean>
 }
+
+export type CompletedReceipt = { readonly lease: Lease; readonly run: HandlerRun; readonly ending: Ending }
 
 export type EffectKey = {
   readonly environment: string

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Delivery, firstHeader, onlyHeader } from '../delivery/delivery.ts'
 import { sha256 } from './bytes.ts'
 import { readForm } from './form.ts'
-import { parseJson } from './json.ts'
-import type { ReadDocument } from './provider-declaration.ts'
+import { type ParsedJson, parseJson } from './json.ts'
 import { queryOf } from './url.ts'
 import type { Malformed } from './verdict.ts'
 
@@ -29,6 +28,9 @@ export type Incoming = {
 
 /** An incoming delivery, and what was found to be unreadable about it so far. */
 export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: () => Malformed | undefined }
+
+/** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
+export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
 
 /** Where the document of a delivery is, if the body is not it. */
 export type DocumentPlace = {

@@ -1,12 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import type { Delivery } from '../delivery/delivery.ts'
 import type { ComposedEvent, EventToCompose } from './compose.ts'
 import type { Identify } from './identity.ts'
-import type { Incoming } from './incoming.ts'
-import type { ParsedJson } from './json.ts'
-import type { Answer, AnswerSituation, Confidence } from './provider.ts'
+import type { Incoming, ReadDocument } from './incoming.ts'
+import type { Answer, AnswerSituation, Confidence, HandshakeAnswer } from './provider.ts'
 import type { Scheme } from './scheme.ts'
-import type { Malformed } from './verdict.ts'
 
 /** Answers a handshake, or undefined if this is none. A promise where an answer alone does not do (SNS wants a visit). */
 export type Handshake = (incoming: Incoming, keys: HandshakeKeys) => HandshakeAnswer | Promise<HandshakeAnswer>
@@ -14,11 +11,8 @@ export type Handshake = (incoming: Incoming, keys: HandshakeKeys) => HandshakeAn
 /** For answers that prove that we know the secret: after verification the key that signed, before it all keys of the source. */
 export type HandshakeKeys = () => readonly KeyObject[] | Promise<readonly KeyObject[]>
 
-/** What a handshake leads to. */
-export type HandshakeAnswer = Answer | Malformed | undefined
-
-/** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
-export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
+export type { ReadDocument } from './incoming.ts'
+export type { HandshakeAnswer } from './provider.ts'
 
 /** A provider as data: how it signs, where its ids are, what it expects. */
 export type ProviderDeclaration = {

@@ -1,7 +1,6 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
 import type { ParsedJson } from './json.ts'
-import type { HandshakeAnswer } from './provider-declaration.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -81,6 +80,9 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
+
+/** What a handshake leads to; undefined if it was none. */
+export type HandshakeAnswer = Answer | Malformed | undefined
 
 /** Why an answer is given to an authentic delivery; a provider may want another one for it. */
 export type AnswerSituation = 'accepted' | 'processed' | 'duplicate' | 'ignored'

@@ -120,6 +120,10 @@ function connect(raw: PGliteTransaction): {
   return {
     connection: {
       query,
+      sendAll: async (statements) => {
+        for (const statement of statements) await query(statement)
+      },
+      canOverlap: false,
       raw,
       // The connection that it would end is Postgres itself, and PGlite never returns from the next statement.
       mayEndWhenIdle: false,

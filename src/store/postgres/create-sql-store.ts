@@ -2,13 +2,14 @@ import { type Clock, systemClock } from '../../clock.ts'
 import type { Store, StoreTransaction } from '../store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { completeHandler, completeInline, completeReceipt } from './complete.ts'
+import { completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
 import { readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
-import { runHandler } from './handler-transaction.ts'
+import { ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
@@ -87,6 +88,7 @@ function storeTransaction<Tx>(options: {
   const { connection, schema, guard } = options
   const database: Database = { query: explained(connection.query, schema), schema }
   let failure: unknown
+  const shared = sharedFrame(connection)
   return {
     failure: () => failure,
     transaction: {
@@ -98,11 +100,26 @@ function storeTransaction<Tx>(options: {
       },
       runHandler: async (run, limits) => {
         try {
-          return await runHandler(connection, guard, { run, limits })
+          return await runHandler(connection, guard, { run, limits, frame: ownFrame(connection) })
         } catch (error) {
           failure ??= error ?? new TypeError('The handler threw undefined.')
           throw error
         }
+      },
+      runShared: async (run, limits) => {
+        try {
+          return await runHandler(connection, guard, { run, limits, frame: shared })
+        } catch (error) {
+          // What cannot be undone alone fails all that share the transaction.
+          await shared.undo().catch((lost: unknown) => {
+            failure ??= lost
+          })
+          throw error
+        }
+      },
+      completeReceipts: async (completed) => {
+        await shared.end()
+        return completeReceipts(database, completed)
       },
       effects: effectTransaction(database),
       completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),

@@ -18,22 +18,88 @@ const limitsSql = `
 /** Gone if the handler ended the transaction; cannot be released if a statement failed and the error was swallowed. */
 const guardName = 'oncehook_guard'
 
+/** The savepoint around a handler: how it is set, and what follows when the handler has returned. */
+export type Frame = {
+  /** Also sets the time limits of the handler. */
+  readonly enter: (limits: RunLimits) => Promise<unknown>
+  readonly leave: (handler: string) => Promise<unknown>
+}
+
+/** A handler alone in its transaction. */
+export function ownFrame<Tx>(connection: SqlConnection<Tx>): Frame {
+  return {
+    enter: async ({ timeoutSeconds }) => {
+      await setLimits(connection, timeoutSeconds)
+      await connection.query(`savepoint ${guardName}`)
+    },
+    leave: (handler) => releaseGuard(connection, handler),
+  }
+}
+
+/** One after another in the same transaction, each behind a savepoint of its own. */
+export type SharedFrame = Frame & {
+  /** Undoes what the last handler did. Rejects if that cannot be done. */
+  readonly undo: () => Promise<unknown>
+  /** After the last one. */
+  readonly end: () => Promise<unknown>
+}
+
+/**
+ * The savepoint of one handler is released together with the setting of the next one's, and where the client can, the next handler's
+ * statements do not wait for that: a failure of it fails them as well, and the transaction with them.
+ */
+export function sharedFrame<Tx>(connection: SqlConnection<Tx>): SharedFrame {
+  let limit: number | undefined
+  let isSet = false
+  let boundary: Promise<unknown> = Promise.resolve()
+  return {
+    enter: async ({ timeoutSeconds }) => {
+      await boundary
+      if (limit !== timeoutSeconds) await setLimits(connection, timeoutSeconds)
+      limit = timeoutSeconds
+      boundary = connection.sendAll(
+        isSet ? [`release savepoint ${guardName}`, `savepoint ${guardName}`] : [`savepoint ${guardName}`],
+      )
+      isSet = true
+      // Somebody looks at it before the transaction ends: the next handler's boundary, or the end.
+      boundary.catch(() => {})
+      if (!connection.canOverlap) await boundary
+    },
+    leave: async () => {},
+    undo: async () => {
+      await boundary
+      await connection.query(`rollback to savepoint ${guardName}`)
+    },
+    end: async () => {
+      await boundary
+      if (isSet) await connection.query(`release savepoint ${guardName}`)
+    },
+  }
+}
+
+async function setLimits<Tx>(connection: SqlConnection<Tx>, timeoutSeconds: number): Promise<void> {
+  const lockMilliseconds = String(Math.ceil(timeoutSeconds * 1000))
+  const totalMilliseconds = String(Math.ceil((timeoutSeconds + marginSeconds) * 1000))
+  const idleMilliseconds = connection.mayEndWhenIdle ? totalMilliseconds : '0'
+  await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds, idleMilliseconds])
+}
+
 /** Runs a user's code inside our transaction. Whatever goes wrong, nothing of it can be committed, and the error says why. */
 export async function runHandler<Tx, Result>(
   connection: SqlConnection<Tx>,
   guard: TransactionGuard,
-  { run, limits }: { readonly run: (tx: Tx) => Promise<Result>; readonly limits: RunLimits },
+  {
+    run,
+    limits,
+    frame,
+  }: { readonly run: (tx: Tx) => Promise<Result>; readonly limits: RunLimits; readonly frame: Frame },
 ): Promise<Result> {
-  const { handler, timeoutSeconds, abort } = limits
-  const lockMilliseconds = String(Math.ceil(timeoutSeconds * 1000))
-  const totalMilliseconds = String(Math.ceil((timeoutSeconds + marginSeconds) * 1000))
+  const { handler, abort } = limits
   const guarded = connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, handler)
   const deadline = interruption(limits)
 
   const work = async (): Promise<Result> => {
-    const idleMilliseconds = connection.mayEndWhenIdle ? totalMilliseconds : '0'
-    await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds, idleMilliseconds])
-    await connection.query(`savepoint ${guardName}`)
+    await frame.enter(limits)
     if (deadline.hasPassed()) return deadline.interrupted
     const result = await run(guarded.value)
     guarded.revoke()
@@ -41,7 +107,7 @@ export async function runHandler<Tx, Result>(
     if (refusal !== undefined) throw refusal
     const running = await guarded.runningStatements()
     if (running > 0) throw leftStatements(handler, running)
-    await releaseGuard(connection, handler)
+    await frame.leave(handler)
     return result
   }
 

@@ -1,7 +1,7 @@
 import type { HandlerRun } from '../store.ts'
 
 /** Rows of the attempt log for the arrays that `runValues` makes, which stand at `$first` and the next five. */
-const runsSql = (first: number): string => `
+export const runsSql = (first: number): string => `
   unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::text[],
     $${first + 5}::float8[]) as run (attempt, handler, worker, outcome, error, took_ms)`
 

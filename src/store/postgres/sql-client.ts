@@ -31,6 +31,10 @@ export type SqlClient<Tx> = {
 /** One open transaction. */
 export type SqlConnection<Tx> = {
   readonly query: SqlQuery
+  /** Sends statements without values, one after the other; in one message where the library can. */
+  readonly sendAll: (statements: readonly string[]) => Promise<unknown>
+  /** Whether a statement may be sent while another one has not been answered yet. */
+  readonly canOverlap: boolean
   /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
   /** Guards it where the library's methods are not the place to do so. */

@@ -94,6 +94,10 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
         if (begun === undefined) throw storeUnavailable('it did not answer')
         const result = await work({
           query: own,
+          sendAll: async (statements) => {
+            for (const statement of statements) await own(statement)
+          },
+          canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused: library.refused }),
           mayEndWhenIdle: library.mayEndWhenIdle,

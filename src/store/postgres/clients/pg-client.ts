@@ -55,6 +55,8 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       processId = begun.rows[0]?.['processId']
       const result = await work({
         query: connection.query,
+        sendAll: (statements) => connection.send(statements.join(';')),
+        canOverlap: true,
         raw: connection.client as unknown as PgTransaction,
         mayEndWhenIdle: true,
         destroy: connection.destroy,

@@ -49,6 +49,8 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
         processId = begun.rows[0]?.['processId']
         const result = await work({
           query: connection.query,
+          sendAll: (statements) => connection.send(statements.join(';')),
+          canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused }),
           mayEndWhenIdle: true,
