@@ -40,12 +40,13 @@ export const azureEventGrid: (options: ProviderOptions) => Provider = defineProv
   uncertain: ['that nothing is signed (remembered)'],
   weaknesses: ['Event Grid signs nothing. The secret is part of the address, which ends up in logs along the way.'],
   surprises: [
-    'After 400, 401, 403 or 413 an event is dropped at once, unless the subscription has a dead-letter destination. Oncehook answers 503 instead.',
+    'After 400, 401, 403 or 413 an event is dropped at once, unless the subscription has a dead-letter destination. Oncehook answers 503 to what it does not believe or understand.',
     'Event Grid sends a list even for one event.',
     'An answer that takes more than 30 seconds counts as none, and the event may come again although it was taken.',
   ],
   retryHours: 24,
-  retrySchedule: 'After 10 and 30 seconds, 1, 5, 10 and 30 minutes, 1, 3, 6 and 12 hours; both limits can be set lower',
+  retrySchedule:
+    'After 10 and 30 seconds, 1, 5, 10 and 30 minutes, 1, 3, 6 and 12 hours; the number of tries and the hours can be set lower',
   deadlineSeconds: 30,
   // A batch has up to 1 MB as Event Grid counts it, and a 413 would lose it.
   maximumBodyBytes: 2 * 1024 * 1024,

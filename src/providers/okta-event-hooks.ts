@@ -41,13 +41,12 @@ export const oktaEventHooks: (options: ProviderOptions) => Provider = defineProv
   refusalStatus: { forged: 503 },
   confidence: 'documents',
   order: 'not_guaranteed',
+  uncertain: ['when its one retry comes'],
   surprises: [
     'There is one retry at most, and none after a 4xx.',
     'Events of one moment come in one delivery; its "eventId" belongs to the delivery, and "uuid" to each event.',
     'The name of the header can be chosen in Okta: leave it at Authorization.',
   ],
-  // Okta does not say when the one retry comes; it is no longer than a moment.
-  retryHours: 0.01,
   retrySchedule: 'Once, after a timeout or a 5xx, never after a 4xx',
   // One retry is not enough to lean on: what fails here is better kept here.
   isFailureRetried: false,

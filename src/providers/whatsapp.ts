@@ -28,10 +28,21 @@ export const whatsapp: (options: ProviderOptions & WhatsappOptions) => Provider 
     }),
     idField: 'messages[].id, or statuses[].id and statuses[].status',
     isIdSigned: true,
+    isBatch: true,
     identify: ({ document }) => listAt(document, 'entry').flatMap(eventsOfEntry),
     // Meta takes nothing but 200 for success.
     answer: () => ({ status: 200 }),
+    successStatus: '200',
+    confidence: 'executed',
+    uncertain: ['how long it waits for an answer', 'whether events arrive in order'],
+    surprises: [
+      'A retry goes to all apps of the account, so an app that answered 200 gets the same messages again.',
+      'Sent, delivered and read carry the id of the same message, so the status is part of the identity.',
+      'Characters beyond ASCII come escaped, and the escapes are signed: JSON that is written anew does not verify.',
+      'One delivery can hold up to a thousand updates.',
+    ],
     retryHours: 168,
+    retrySchedule: 'Less and less often over 7 days; an older page of Meta says 36 hours',
     maximumBodyBytes: 3 * 1024 * 1024,
     compose: ({ id = freshId('wamid.'), type = 'messages', payload }, at) =>
       jsonEvent(payload ?? sample(id, type, String(unixSeconds(at)))),
