@@ -4,11 +4,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 export type Encoding = 'hex' | 'hex_any_case' | 'base64' | 'base64url'
 
 /** As long as all headers together may be; longer than any signature or token in use. */
-const longestEncodedText = 16_384
+const longestInHeader = 16_384
 
 /** The bytes of a text in exactly its one canonical form, or undefined: Node's own decoders skip what they do not know. */
-export function decodeStrictly(text: string, encoding: Encoding): Buffer | undefined {
-  if (text.length === 0 || text.length > longestEncodedText) return undefined
+export function decodeStrictly(
+  text: string,
+  encoding: Encoding,
+  longest: number = longestInHeader,
+): Buffer | undefined {
+  if (text.length === 0 || text.length > longest) return undefined
   switch (encoding) {
     case 'hex':
       return /^(?:[0-9a-f]{2})+$/.test(text) ? Buffer.from(text, 'hex') : undefined

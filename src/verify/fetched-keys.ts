@@ -23,13 +23,12 @@ export type KeyAddress = {
 
 /** Where a provider publishes its keys. */
 export type KeySource = {
-  /** The provider's own hosts, in words for an error and as a test: nothing else is ever asked, whatever a message says. */
-  readonly hosts: string
+  /** The provider's own hosts: nothing else is ever asked, whatever a message says. */
   readonly isOwnHost: (host: string) => boolean
   /** What to fetch for a delivery that is not believed yet; undefined if it names no key. */
   readonly addressOf: (delivery: Delivery) => KeyAddress | undefined
   /** The keys in what was fetched, by their names (`''` where there is one). Throws if it is not what was expected. */
-  readonly read: (text: string) => ReadonlyMap<string, KeyObject>
+  readonly read: (text: string, at: Date) => ReadonlyMap<string, KeyObject>
 }
 
 /** Keys for a delivery: at once if they are known, else a promise. Rejects if they cannot be fetched. */
@@ -42,6 +41,8 @@ const freshMilliseconds = 3_600_000
 const usableMilliseconds = 24 * 3_600_000
 /** A flood of unknown key names or of failures must not become a flood of requests. */
 const pauseMilliseconds = 30_000
+/** Within that pause. Messages that nobody believes yet name addresses and keys, each of them another. */
+const mostNewRequests = 20
 const mostAddresses = 64
 
 /** Looks keys up through a cache. Each address is asked by one request at a time. */
@@ -49,25 +50,29 @@ export function createKeyLookUp(
   provider: string,
   source: KeySource,
   {
-    fetchText = fetchOverHttps,
+    fetchText = fetchWithinLimits,
     now = Date.now,
-  }: { readonly fetchText?: FetchText | undefined; readonly now?: () => number } = {},
+    patienceMilliseconds = 5000,
+  }: {
+    readonly fetchText?: FetchText | undefined
+    readonly now?: () => number
+    readonly patienceMilliseconds?: number
+  } = {},
 ): KeyLookUp {
   const entries = new Map<string, Entry>()
   const running = new Map<string, Promise<Entry>>()
   const failures = new Map<string, { readonly error: unknown; readonly at: number }>()
+  const mayAskAnew = createBudget(mostNewRequests, now)
 
   const fetchEntry = async ({ address, request }: KeyAddress, name: string): Promise<Entry> => {
     const recent = failures.get(name)
     if (recent !== undefined && now() - recent.at < pauseMilliseconds) throw recent.error
+    if (!entries.has(name) && !mayAskAnew()) throw keysUnavailable(provider, address, new Error(tooManyKeys))
     try {
-      const text = await fetchText(address, {
-        method: 'GET',
-        headers: {},
-        ...request,
-        signal: AbortSignal.timeout(5000),
-      })
-      const entry = { keys: source.read(text), fetchedAt: now() }
+      const signal = AbortSignal.timeout(patienceMilliseconds)
+      const asked = fetchText(address, { method: 'GET', headers: {}, ...request, signal })
+      const text = await untilAborted(asked, signal)
+      const entry = { keys: source.read(text, new Date(now())), fetchedAt: now() }
       failures.delete(name)
       remember(entries, name, entry)
       return entry
@@ -88,7 +93,7 @@ export function createKeyLookUp(
 
   return (delivery) => {
     const place = source.addressOf(delivery)
-    if (place === undefined || !isAllowed(source, place.address)) return []
+    if (place === undefined || !isOwnAddress(source, place.address)) return []
     const { keyId = '' } = place
     const name = `${place.address}\n${place.request?.body ?? ''}`
     const known = entries.get(name)
@@ -106,6 +111,59 @@ export function createKeyLookUp(
   }
 }
 
+/** HTTPS at its usual port, on a host of the provider, with nothing that could mislead a reader of the address. */
+export function isOwnAddress({ isOwnHost }: Pick<KeySource, 'isOwnHost'>, address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, port, username, password } = new URL(address)
+  return protocol === 'https:' && port === '' && username === '' && password === '' && isOwnHost(hostname)
+}
+
+const largestAnswerBytes = 256 * 1024
+
+/** A request whose answer has a limit, and which is not led elsewhere by a redirect. */
+export const fetchWithinLimits: FetchText = async (address, { method, headers, body, signal }) => {
+  const response = await fetch(address, {
+    method,
+    headers,
+    redirect: 'error',
+    signal,
+    ...(body === undefined ? {} : { body }),
+  })
+  if (!response.ok) throw new Error(`the answer was ${response.status}`)
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length
+    if (bytes > largestAnswerBytes) throw new Error('the answer is too large')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+const tooManyKeys = 'too many different keys were asked for'
+
+/** True as often as this within each pause. */
+function createBudget(most: number, now: () => number): () => boolean {
+  let startedAt = Number.NEGATIVE_INFINITY
+  let count = 0
+  return () => {
+    if (now() - startedAt >= pauseMilliseconds) {
+      startedAt = now()
+      count = 0
+    }
+    count += 1
+    return count <= most
+  }
+}
+
+/** A user's own way of fetching may pay no heed to the signal. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
 function listOf(key: KeyObject | undefined): readonly KeyObject[] {
   return key === undefined ? [] : [key]
 }
@@ -116,29 +174,6 @@ function remember<Value>(map: Map<string, Value>, name: string, value: Value): v
   map.set(name, value)
   const [oldest] = map.keys()
   if (map.size > mostAddresses && oldest !== undefined) map.delete(oldest)
-}
-
-function isAllowed({ isOwnHost }: KeySource, address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, hostname, port, username, password } = new URL(address)
-  return protocol === 'https:' && port === '' && username === '' && password === '' && isOwnHost(hostname)
-}
-
-const largestText = 256 * 1024
-
-/** HTTPS with a limit, and without following a redirect to somebody else. */
-export const fetchOverHttps: FetchText = async (address, { method, headers, body, signal }) => {
-  const response = await fetch(address, {
-    method,
-    headers,
-    redirect: 'error',
-    signal,
-    ...(body === undefined ? {} : { body }),
-  })
-  if (!response.ok) throw new Error(`the answer was ${response.status}`)
-  const text = await response.text()
-  if (text.length > largestText) throw new Error('the answer is too large')
-  return text
 }
 
 /** Says what failed without the address's own path, which a stranger may have written. */

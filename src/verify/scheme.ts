@@ -12,6 +12,8 @@ export type Scheme = {
   readonly headers: readonly string[]
   /** How the option `secret` is read; undefined if the scheme has none. */
   readonly secret?: KeyFormat
+  /** True where the option `publicKey` only names the secret: the provider reads it by itself. */
+  readonly isPublicKeyName?: boolean
   /** How the options `publicKey` and `privateKey` are read; undefined if the scheme has none. */
   readonly publicKey?: KeyFormat
   readonly privateKey?: KeyFormat
@@ -37,17 +39,21 @@ export type Proof = {
   /** Limits inside the proof itself, such as a token's expiry. */
   readonly validFromSeconds?: number
   readonly validUntilSeconds?: number
+  /** How far those limits may be overstepped, for clocks that differ. Default: the tolerance. */
+  readonly leewaySeconds?: number
   /** True if this key made the proof; constant time. `instead` is for finding out what went wrong, never for accepting. */
   readonly isMadeWith: (key: KeyObject, instead?: Instead) => boolean
   /** What a wrong proof is called. */
   readonly mismatch: 'signature_mismatch' | 'token_mismatch'
+  /** Why no key can have made it as it should be, for the receiver's developer. */
+  readonly doubt?: string
 }
 
 /** Something else in place of what came. */
 export type Instead = { readonly body?: Uint8Array; readonly url?: string }
 
 /** A proof that cannot be one. */
-export type Refusal = { readonly kind: 'forged'; readonly reason: ForgedReason }
+export type Refusal = { readonly kind: 'forged'; readonly reason: ForgedReason; readonly hint?: string }
 
 /** A delivery with headers added in place of those of the same name. */
 export function withHeaders(delivery: Delivery, added: Readonly<Record<string, string>>): Delivery {
@@ -56,7 +62,7 @@ export function withHeaders(delivery: Delivery, added: Readonly<Record<string, s
   return { ...delivery, headers }
 }
 
-/** The refusal with this reason. */
-export function refuse(reason: ForgedReason): Refusal {
-  return { kind: 'forged', reason }
+/** The refusal with this reason; the hint is for the receiver's developer. */
+export function refuse(reason: ForgedReason, hint?: string): Refusal {
+  return { kind: 'forged', reason, ...(hint === undefined ? {} : { hint }) }
 }

@@ -50,7 +50,7 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
   const fixed = [...secrets, ...publicKeys]
   // Keys that are given are never fetched as well: whoever pins one means it.
   const fetched =
-    scheme.keySource === undefined || options.publicKey !== undefined
+    scheme.keySource === undefined || options.publicKey !== undefined || options.unverified === true
       ? undefined
       : createKeyLookUp(provider, scheme.keySource, options)
 
@@ -62,7 +62,8 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
     return [...keys, ...publicKeys]
   }
   const keysFor: SourceKeys['keysFor'] = (delivery) => {
-    if (fetched !== undefined) return fetched(delivery)
+    // Nothing is fetched for what cannot be believed whatever the key.
+    if (fetched !== undefined) return scheme.read(delivery).kind === 'proof' ? fetched(delivery) : []
     if (lookUp === undefined) return fixed
     const found = lookUp(delivery)
     return isPromiseLike(found) ? Promise.resolve(found).then(readFound) : readFound(found)
@@ -90,9 +91,9 @@ export function onlyKeys(secrets: readonly unknown[]): readonly KeyObject[] {
 }
 
 function presenceMistakes(scheme: Scheme, { secret, publicKey, unverified }: KeyOptions): string[] {
-  if (scheme.keySource !== undefined && publicKey === undefined) return []
   const expected = [scheme.secret && 'secret', scheme.publicKey && 'publicKey'].filter((name) => name !== undefined)
-  const isGiven = secret !== undefined || publicKey !== undefined
+  const isPublicKeyTaken = scheme.publicKey !== undefined || scheme.isPublicKeyName === true
+  const isGiven = secret !== undefined || (publicKey !== undefined && scheme.isPublicKeyName !== true)
   if (unverified === true) {
     return isGiven
       ? [`"unverified" switches verification off: remove it, or remove "${expected.join('" and "')}".`]
@@ -100,10 +101,10 @@ function presenceMistakes(scheme: Scheme, { secret, publicKey, unverified }: Key
   }
   if (secret !== undefined && scheme.secret === undefined)
     return [`It has no "secret": give "${expected.join('" or "')}".`]
-  if (publicKey !== undefined && scheme.publicKey === undefined) {
+  if (publicKey !== undefined && !isPublicKeyTaken) {
     return [`It has no "publicKey": give "${expected.join('" or "')}".`]
   }
-  if (isGiven) return []
+  if (isGiven || scheme.keySource !== undefined) return []
   return [
     `"${expected.join('" or "')}" is missing. Is the environment variable set? (To accept anything from anybody, say unverified: true.)`,
   ]

@@ -35,12 +35,13 @@ export function verifyDelivery(verification: Verification): Verdict {
   const secretIndex = keys.findIndex((key) => isMadeWith(proof, key))
   if (!isTimely) return outsideTolerance(verification, proof, secretIndex >= 0)
   if (secretIndex >= 0) return { kind: 'authentic', secretIndex }
-  const hint = verification.mayExamine() ? diagnose({ scheme, proof, delivery, keys }) : undefined
+  const cause = verification.mayExamine() ? diagnose({ scheme, proof, delivery, keys }) : undefined
+  const hint = cause ?? proof.doubt
   return { kind: 'forged', reason: proof.mismatch, ...(hint === undefined ? {} : { hint }) }
 }
 
 function isTimelyProof(proof: Proof, at: Date, toleranceSeconds: number | undefined): boolean {
-  const leeway = toleranceSeconds ?? 0
+  const leeway = proof.leewaySeconds ?? toleranceSeconds ?? 0
   const now = at.getTime() / 1000
   const { timestampSeconds, validFromSeconds = now, validUntilSeconds = now } = proof
   return (
