@@ -46,7 +46,7 @@ export const mailgun: (options: ProviderOptions) => Provider = defineProvider({
   confidence: 'documents',
   uncertain: [
     'how long it waits for an answer',
-    'how old a signature may be; the limit is that of a library which is not Mailgun’s own',
+    'how old a signature may be (15 minutes is the limit of a library that is not Mailgun’s own)',
     'whether a retry has a new timestamp',
   ],
   weaknesses: [

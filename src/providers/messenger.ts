@@ -27,7 +27,7 @@ export const messenger: (options: ProviderOptions & MessengerOptions) => Provide
       header: 'x-hub-signature-256',
       format: plain({ algorithm: hmac('sha256'), encoding: 'hex', prefix: 'sha256=' }),
     }),
-    idField: '"mid" of a message or postback; of the rest by who wrote to whom, when and what',
+    idField: 'the "mid" of a message or postback, and otherwise by who wrote to whom, when and what',
     isIdSigned: true,
     isBatch: true,
     identify: ({ document }) => listAt(document, 'entry').flatMap(eventsOfEntry),
@@ -39,7 +39,7 @@ export const messenger: (options: ProviderOptions & MessengerOptions) => Provide
     deadlineSeconds: 5,
     confidence: 'unsure',
     uncertain: [
-      'the 5 seconds it waits; older documents say 20',
+      'the 5 seconds it waits (older documents say 20)',
       'that an hour of failures ends the subscription',
       'that it retries for 36 hours, as other products of Meta do',
       'in which order events arrive',

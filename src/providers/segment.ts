@@ -40,7 +40,7 @@ export const segment: (options: ProviderOptions & SegmentOptions) => Provider = 
     maximumBodyBytes: 16 * 1024 * 1024,
     confidence: 'source',
     weaknesses: [
-      'The signature is HMAC-SHA1.',
+      'The hash is SHA-1, which no new design should use.',
       ...(batches === 'refuse'
         ? []
         : [

@@ -44,7 +44,7 @@ export const twitchEventsub: (options: ProviderOptions) => Provider = defineProv
     'how it signs, and the answer to the challenge (second-hand)',
     'how old a message may be (remembered)',
     'how long it retries',
-    'how long it waits for an answer; the documents say a few seconds',
+    'how long it waits for an answer (the documents say a few seconds)',
   ],
   surprises: [
     'The signed time has up to nine digits behind the second: it is signed as it is written.',
