@@ -99,7 +99,7 @@ function unsigned(make: MakeProvider): Provider {
 
 /** Digits of a proof are different each time, its form is not. */
 function shortened(value: string): string {
-  return value.replaceAll(/[A-Za-z0-9+/_=.-]{20,}/g, '…')
+  return value.replaceAll(/[A-Za-z0-9+/_=.-]{14,}/g, '…')
 }
 
 function pathOf(signed: Delivery, bare: Delivery): string {

@@ -83,7 +83,7 @@ function retriesOf(facts: ProviderFacts): readonly string[] {
     own,
     ...(retrySchedule === undefined ? [] : [sentence(retrySchedule)]),
     ...(retryHours !== 0 && !isFailureRetried
-      ? ['An answer that says failure is not tried again, so what fails here is retried here.']
+      ? ['An answer that says failure is not, or hardly, tried again, so what fails here is retried here.']
       : []),
     ...(manualReplayDays === undefined
       ? []

@@ -2,7 +2,7 @@ import { hmac } from '../verify/algorithms/hmac.ts'
 import { freshUuid, jsonEvent } from '../verify/compose.ts'
 import { fromDateText } from '../verify/dates.ts'
 import { defineProvider } from '../verify/define-provider.ts'
-import { field } from '../verify/object.ts'
+import { field, isObject } from '../verify/object.ts'
 import type { Provider } from '../verify/provider.ts'
 import type { ProviderOptions } from '../verify/provider-options.ts'
 import { signature } from '../verify/schemes/signature.ts'
@@ -50,7 +50,12 @@ export const heroku: (options: ProviderOptions) => Provider = defineProvider({
       ...payload,
       id,
       action: type.slice(dot + 1),
-      webhook_metadata: { attempt: { id: freshUuid() }, delivery: { id: freshUuid() }, event },
+      webhook_metadata: {
+        attempt: { id: freshUuid() },
+        delivery: { id: freshUuid() },
+        ...(isObject(payload?.webhook_metadata) ? payload.webhook_metadata : {}),
+        event,
+      },
     })
   },
 })

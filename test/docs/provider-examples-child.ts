@@ -27,6 +27,6 @@ for (const [name, file] of examples) {
     const { processed } = await inbox.drain()
     console.log(`${name} ${outcome.kind} ${processed}`)
   }
-  await inbox.stop()
+  await inbox.close()
 }
 process.exit(0)

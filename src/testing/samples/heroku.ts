@@ -24,6 +24,10 @@ function event({ id, at, unique }: SampleInput, type: string, data: Readonly<Rec
       data: { id: uuidOf(unique), ...data, app },
       previous_data: {},
       actor,
+      webhook_metadata: {
+        attempt: { id: uuidOf(`${unique}a`) },
+        delivery: { id: uuidOf(`${unique}d`) },
+      },
     },
   }
 }
