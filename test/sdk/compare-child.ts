@@ -10,7 +10,8 @@ import { adapters } from './adapters/index.ts'
 import { type Comparison, compare } from './compare.ts'
 import { libraryVersions } from './load-library.ts'
 import type { Workshop } from './make-requests.ts'
-import { disagreementsOf, pageOf, tableOf, titleOf } from './report.ts'
+import { pageOf } from './page.ts'
+import { disagreementsOf, tableOf, titleOf } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +34,15 @@ for (const adapter of chosen) {
 
 console.log(comparisons.map((comparison) => disagreementsOf(comparison)).join(''))
 console.log(tableOf(comparisons, versions))
-const mistakes = comparisons.flatMap(mistakesOf)
+for (const { adapter, listed } of comparisons) {
+  const unseen = [...listed].filter(([, count]) => count === 0).map(([{ name }]) => name)
+  if (unseen.length > 0) console.log(`${titleOf(adapter)}: listed, but not seen: ${unseen.join(', ')}`)
+}
+const isPartial = chosen.length < adapters.length
+const mistakes = [
+  ...comparisons.flatMap(mistakesOf),
+  ...(values.write && isPartial ? ['The page is written for all libraries together: leave out --only.'] : []),
+]
 for (const mistake of mistakes) console.error(mistake)
 if (values.write && mistakes.length === 0) {
   writeFileSync(new URL('../../docs/checked-against.md', import.meta.url), pageOf(comparisons, versions, values.seed))

@@ -20,26 +20,6 @@ export function proofInHeader(header: string, list?: ProofPlace['list']): ProofP
   }
 }
 
-/** A proof that is a text in the JSON body, at these names. */
-export function proofInBody(...path: readonly string[]): ProofPlace {
-  const last = path.at(-1) ?? ''
-  const ownerOf = (document: unknown): Record<string, unknown> =>
-    path.slice(0, -1).reduce((value, name) => (value as Record<string, unknown>)[name], document) as never
-  const parsed = ({ body }: Delivery): unknown => JSON.parse(Buffer.from(body).toString('utf8'))
-  return {
-    read: (delivery) => {
-      const proof = ownerOf(parsed(delivery))[last]
-      return typeof proof === 'string' ? proof : ''
-    },
-    write: (delivery, value) => {
-      const document = parsed(delivery)
-      if (value === undefined) delete ownerOf(document)[last]
-      else ownerOf(document)[last] = value
-      return { ...delivery, body: Buffer.from(JSON.stringify(document)) }
-    },
-  }
-}
-
 /** A timestamp in a header of its own. */
 export function timestampInHeader(
   header: string,

@@ -23,55 +23,6 @@ export function disagreementsOf({ adapter, unlisted }: Comparison, most = 12): s
   return shown.map((disagreement) => `\n${titleOf(adapter)}, ${describe(disagreement)}`).join('\n')
 }
 
-/** The page that says what we were checked against. */
-export function pageOf(
-  comparisons: readonly Comparison[],
-  versions: Readonly<Record<string, string>>,
-  seed: string,
-): string {
-  const libraries = new Set(comparisons.map(({ adapter }) => adapter.library)).size
-  const requests = comparisons.reduce((sum, comparison) => sum + comparison.requests, 0)
-  const head = ['Provider', 'Library', 'Asked', 'Requests', 'Both accept', 'Both refuse', 'Explained below']
-  const rows = comparisons.map((comparison) => {
-    const { adapter, bothAccept, bothRefuse, listed, known } = comparison
-    const explained = sumOf(listed) + sumOf(known)
-    return [
-      titleOf(adapter),
-      `\`${adapter.library}\` ${versions[adapter.library] ?? ''}`,
-      `\`${adapter.calls}\``,
-      comparison.requests,
-      bothAccept,
-      bothRefuse,
-      explained,
-    ]
-  })
-  return `# Checked against the providers' own libraries
-
-\`npm run test:sdks -- --write\` installs the libraries, asks them and Oncehook about the same requests, and writes this page. \
-It compared ${libraries} libraries on ${requests.toLocaleString('en-GB')} requests, made from the seed \`${seed}\`.
-
-The requests are valid ones (our samples, signed by us and by the library where it can sign) and altered ones: bytes of the body changed, bodies written anew, \
-signatures cut off, changed, repeated, in other encodings or under other versions, wrong and second secrets, timestamps around the tolerance, several signatures in a header, other addresses. \
-A disagreement that is not explained here fails the run.
-
-${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}
-
-## Where we differ, and why
-
-${comparisons
-  .map(differencesOf)
-  .filter((text) => text !== '')
-  .join('\n\n')}
-`
-}
-
-function differencesOf({ adapter, listed, known }: Comparison): string {
-  const shown = [...listed, ...known].filter(([, count]) => count > 0)
-  if (shown.length === 0) return ''
-  const lines = shown.map(([{ name, we, reason }, count]) => `- **${name}** (we ${we}, ${count} requests): ${reason}`)
-  return `### ${titleOf(adapter)}\n\n${lines.join('\n')}`
-}
-
 function cellsOf(comparison: Comparison, versions: Readonly<Record<string, string>>): readonly string[] {
   const { adapter, requests, bothAccept, bothRefuse, listed, known, unlisted } = comparison
   const named = (mark: string, differences: ReadonlyMap<Difference, number>) =>
@@ -107,8 +58,4 @@ function describe({ request, ours, theirs }: Disagreement): string {
 function firstOfEachKind(disagreements: readonly Disagreement[]): readonly Disagreement[] {
   const kinds = new Map(disagreements.map((each) => [`${each.request.mutation} ${each.theirs}`, each]))
   return [...kinds.values()]
-}
-
-function sumOf(differences: ReadonlyMap<Difference, number>): number {
-  return [...differences.values()].reduce((sum, count) => sum + count, 0)
 }

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { believes } from '../asked.ts'
-import { looseBase64, repeatedHeader } from '../differences/signature.ts'
+import { looseBase64 } from '../differences/signature.ts'
 import { requireLibrary } from '../load-library.ts'
 import { proofInHeader, textKey } from '../places.ts'
 
@@ -23,5 +23,5 @@ export const chargebee: Adapter = {
         believes(() => basicAuthValidator((user, password) => `${user}:${password}` === key)(headers)),
     }
   },
-  differences: [looseBase64, repeatedHeader],
+  differences: [looseBase64],
 }

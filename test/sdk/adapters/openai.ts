@@ -1,7 +1,8 @@
 import type { Adapter } from '../adapter.ts'
 import { believes } from '../asked.ts'
-import { looseBase64, noVersion } from '../differences/signature.ts'
-import { standardWebhooksDifferences } from '../differences/standard-webhooks.ts'
+import { notUtf8 } from '../differences/body.ts'
+import { emptyEntry, joinedHeaders, looseBase64, manySignatures, repeatedHeader } from '../differences/signature.ts'
+import { oddTimestamp } from '../differences/timestamp.ts'
 import { whsecKeys } from '../keys.ts'
 import { requireLibrary } from '../load-library.ts'
 import { standardWebhooksPlaces } from '../standard-webhooks-places.ts'
@@ -31,5 +32,5 @@ export const openai: Adapter = {
     const { webhooks } = new OpenAi({ apiKey: 'key' })
     return { verify: ({ text, headers, key }) => believes(() => webhooks.verifySignature(text, headers, key)) }
   },
-  differences: [...standardWebhooksDifferences, noVersion, looseBase64],
+  differences: [notUtf8, joinedHeaders, repeatedHeader, manySignatures, emptyEntry, looseBase64, oddTimestamp],
 }

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { notUtf8 } from '../differences/body.ts'
-import { joinedHeaders, repeatedHeader, spacesAllowed, textAfterSignature } from '../differences/signature.ts'
+import { repeatedHeader, spacesAllowed, textAfterSignature } from '../differences/signature.ts'
 import { fractionOfSecond, futureTimestamp, oddTimestamp, timestampAsWritten } from '../differences/timestamp.ts'
 import { textKeys } from '../keys.ts'
 import { requireLibrary } from '../load-library.ts'
@@ -36,7 +36,6 @@ export const paddle: Adapter = {
     spacesAllowed,
     textAfterSignature,
     repeatedHeader,
-    joinedHeaders,
     futureTimestamp,
     fractionOfSecond,
     oddTimestamp,

@@ -1,7 +1,8 @@
 import type { Adapter, Key } from '../adapter.ts'
 import { believesBeforeParsing } from '../asked.ts'
-import { sameTwice } from '../differences/signature.ts'
-import { standardWebhooksDifferences } from '../differences/standard-webhooks.ts'
+import { notUtf8 } from '../differences/body.ts'
+import { joinedHeaders, manySignatures, repeatedHeader, sameTwice } from '../differences/signature.ts'
+import { timestampAsWritten } from '../differences/timestamp.ts'
 import { whsecKeys } from '../keys.ts'
 import { requireLibrary } from '../load-library.ts'
 import { proofInHeader } from '../places.ts'
@@ -27,5 +28,5 @@ export const supabaseAuthHooks: Adapter = {
     const { Webhook } = requireLibrary('standardwebhooks') as StandardWebhooksLibrary
     return { verify: ({ body, headers, key }) => believesBeforeParsing(() => new Webhook(key).verify(body, headers)) }
   },
-  differences: [...standardWebhooksDifferences, sameTwice],
+  differences: [notUtf8, joinedHeaders, repeatedHeader, manySignatures, sameTwice, timestampAsWritten],
 }

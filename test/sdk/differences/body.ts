@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Difference } from '../adapter.ts'
 
 export const notUtf8: Difference = {
-  name: 'body that is not UTF-8',
+  name: 'Body that is not UTF-8',
   reason:
     'We verify the bytes that came. The library turns them into text first, and what is no text becomes something else.',
   we: 'accept',
@@ -10,7 +10,7 @@ export const notUtf8: Difference = {
 }
 
 export const emptyBody: Difference = {
-  name: 'empty body',
+  name: 'Empty body',
   reason:
     'The library asks for a body before it looks at the signature. Signed rightly, an empty one is authentic; as it names no event, it goes no further.',
   we: 'accept',
@@ -18,7 +18,7 @@ export const emptyBody: Difference = {
 }
 
 export const notJson: Difference = {
-  name: 'body that is not JSON',
+  name: 'Body that is not JSON',
   reason:
     'The library parses the body in the same breath, and calls what it cannot read a wrong signature. For us it is authentic, and then malformed.',
   we: 'accept',
@@ -27,7 +27,7 @@ export const notJson: Difference = {
 
 /** Both ways: the library verifies what it makes of the body. */
 export const rewrittenBody: readonly Difference[] = (['accept', 'refuse'] as const).map((we) => ({
-  name: `body written ${we === 'accept' ? 'with spaces or escapes' : 'anew'}`,
+  name: `Body written ${we === 'accept' ? 'with spaces or escapes' : 'anew'}`,
   reason: 'The library parses the body and verifies what it writes again. We verify the bytes that came.',
   we,
   isMeant: ({ asked }) => isJson(asked.text) && JSON.stringify(JSON.parse(asked.text)) !== asked.text,
@@ -35,7 +35,7 @@ export const rewrittenBody: readonly Difference[] = (['accept', 'refuse'] as con
 
 /** Both ways: the library verifies a body without its byte order mark. */
 export const byteOrderMark: readonly Difference[] = (['accept', 'refuse'] as const).map((we) => ({
-  name: `byte order mark ${we === 'accept' ? 'that was signed' : 'that was added'}`,
+  name: `Byte order mark ${we === 'accept' ? 'that was signed' : 'that was added'}`,
   reason: 'The library drops a byte order mark before it verifies. We verify the bytes that came.',
   we,
   isMeant: ({ delivery }) =>
@@ -45,7 +45,7 @@ export const byteOrderMark: readonly Difference[] = (['accept', 'refuse'] as con
 }))
 
 export const rewrittenQuery: Difference = {
-  name: 'query written anew',
+  name: 'Query written anew',
   reason:
     'The library also tries the address with its query parsed and written again. We take the address that was called.',
   we: 'refuse',

@@ -2,7 +2,7 @@ import type { Difference, Situation } from '../adapter.ts'
 import { signatureIn } from '../mutations/signatures.ts'
 
 export const spacesAllowed: Difference = {
-  name: 'spaces around the signature',
+  name: 'Spaces around the signature',
   reason:
     'Every HTTP server takes spaces off the ends of a header, so they mean nothing; the signature itself is the right one.',
   we: 'accept',
@@ -10,7 +10,7 @@ export const spacesAllowed: Difference = {
 }
 
 export const spacesRefused: Difference = {
-  name: 'spaces around the signature',
+  name: 'Spaces around the signature',
   reason:
     'The library trims the header. HTTP servers have done that before, so what has spaces still did not come as a header should.',
   we: 'refuse',
@@ -18,7 +18,7 @@ export const spacesRefused: Difference = {
 }
 
 export const textAfterSignature: Difference = {
-  name: 'more after the signature',
+  name: 'More after the signature',
   reason: 'The library reads up to a sign that it knows and ignores the rest. We take a signature only whole.',
   we: 'refuse',
   isMeant: ({ mutation }) =>
@@ -26,7 +26,7 @@ export const textAfterSignature: Difference = {
 }
 
 export const repeatedHeader: Difference = {
-  name: 'signature header sent twice',
+  name: 'Signature header sent twice',
   reason:
     'No provider sends it twice, and two readers may each believe another one of them. We refuse what has two meanings.',
   we: 'refuse',
@@ -34,28 +34,28 @@ export const repeatedHeader: Difference = {
 }
 
 export const joinedHeaders: Difference = {
-  name: 'two signature headers joined',
+  name: 'Two signature headers joined',
   reason: 'What a proxy makes of a header that was sent twice. We refuse it as we refuse the two.',
   we: 'refuse',
   isMeant: ({ mutation }) => / with a (?:comma|space) between$| with a comma after it$/.test(mutation),
 }
 
 export const manySignatures: Difference = {
-  name: 'more than sixteen signatures',
+  name: 'More than sixteen signatures',
   reason: 'No change of secrets needs that many, and each costs a comparison. We refuse the request.',
   we: 'refuse',
   isMeant: ({ mutation }) => mutation === 'the right signature after thirty',
 }
 
 export const emptyEntry: Difference = {
-  name: 'empty signature in the list',
+  name: 'Empty signature in the list',
   reason: 'Together with the right one it looks like a header that was sent twice, which we refuse.',
   we: 'refuse',
   isMeant: ({ mutation }) => mutation === 'an empty signature before the right one',
 }
 
 export const anyOfSeveral: Difference = {
-  name: 'several signatures in one header',
+  name: 'Several signatures in one header',
   reason:
     'The library looks at one place of the header alone, or refuses a second signature. We look for a right one anywhere in the list, as where secrets are changed.',
   we: 'accept',
@@ -65,14 +65,14 @@ export const anyOfSeveral: Difference = {
 }
 
 export const upperCaseHex: Difference = {
-  name: 'hexadecimal digits in upper case',
+  name: 'Hexadecimal digits in upper case',
   reason: 'The same bytes, in a form that the provider does not write. We take only the form that it writes.',
   we: 'refuse',
   isMeant: ({ proof, rightProof }) => proof !== rightProof && proof.toLowerCase() === rightProof.toLowerCase(),
 }
 
 export const looseBase64: Difference = {
-  name: 'base64 in another form',
+  name: 'Base64 in another form',
   reason:
     'The library decodes it, and its decoder skips what it does not know (missing padding, stray bits, the other alphabet, line breaks). We take the one form that the provider writes.',
   we: 'refuse',
@@ -80,30 +80,22 @@ export const looseBase64: Difference = {
 }
 
 export const hexAsFarAsItGoes: Difference = {
-  name: 'more after the signature',
+  name: 'More after the signature',
   reason:
     'The library decodes hexadecimal digits as far as they go, and ignores what follows. We take a signature only whole.',
   we: 'refuse',
   isMeant: ({ proof, rightProof }) => proof.length > rightProof.length && proof.startsWith(rightProof),
 }
 
-export const noVersion: Difference = {
-  name: 'signature without its version',
-  reason: 'The library takes a bare signature for one of version 1. Nobody sends it so; we ask for the version.',
-  we: 'refuse',
-  isMeant: ({ mutation }) =>
-    ['the right signature without a version', 'the proof without its prefix'].includes(mutation),
-}
-
 export const emptyEntryAllowed: Difference = {
-  name: 'empty signature in the list',
+  name: 'Empty signature in the list',
   reason: 'The library gives up at an empty signature. We pass it over: the right one stands in the list too.',
   we: 'accept',
   isMeant: ({ mutation }) => mutation === 'an empty signature before the right one',
 }
 
 export const otherVersion: Difference = {
-  name: 'signature under another version',
+  name: 'Signature under another version',
   reason:
     'The library never reads the version that stands before the signature. Another version may mean another algorithm, so we do.',
   we: 'refuse',
@@ -111,7 +103,7 @@ export const otherVersion: Difference = {
 }
 
 export const sameTwice: Difference = {
-  name: 'the same signature twice in the list',
+  name: 'The same signature twice in the list',
   reason: 'Two secrets never make the same signature: it is a header that was sent twice and joined, which we refuse.',
   we: 'refuse',
   isMeant: ({ mutation }) => mutation === 'the right signature twice in the list',
