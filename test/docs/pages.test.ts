@@ -57,6 +57,7 @@ describe('all pages together', () => {
     ['src/options.ts', 'InboxOptions'],
     ['src/effects/handler.ts', 'HandlerOptions'],
     ['src/effects/handler.ts', 'HandlerContext'],
+    ['src/effects/handler.ts', 'BatchContext'],
     ['src/effects/handler.ts', 'WebhookEvent'],
     ['src/effects/handler.ts', 'LatestOptions'],
     ['src/effects/handler.ts', 'OutboxOptions'],
