@@ -1,0 +1,26 @@
+// Oncehook as users get it: the JavaScript that the build makes, from the folder that the benchmark built it into.
+import pg from 'pg'
+
+const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
+
+export const { createInbox } = await import(`${folder}/index.js`)
+export const { createWebhookServer } = await import(`${folder}/adapters/webhook-server.js`)
+export const { postgresStore } = await import(`${folder}/store/postgres/postgres-store.js`)
+const { stripe } = await import(`${folder}/providers/stripe.js`)
+const { github } = await import(`${folder}/providers/github.js`)
+
+export const sources = {
+  stripe: stripe({ secret: process.env.STRIPE_WEBHOOK_SECRET }),
+  github: github({ secret: process.env.STRIPE_WEBHOOK_SECRET }),
+}
+
+/** A pool as `pg` makes it by default: up to 10 connections. */
+export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+
+/** All settings are the defaults. */
+export const inbox = createInbox({ store: postgresStore(pool), sources })
+
+/** The one-row effect, the same for all who take effect. */
+export const effectSql = 'insert into effects (event_id, amount) values ($1, $2)'
+
+export const oneRowEffect = (event, { tx }) => tx.query(effectSql, [event.id, event.payload.data.object.amount_paid])

@@ -1,0 +1,79 @@
+import { startContestant } from './child.ts'
+import { type BenchDatabase, checkpoint, createDatabase } from './databases.ts'
+import { type LoadReport, runLoad } from './load.ts'
+import { processorTimePer, readProcessorTime } from './processor-time.ts'
+import type { RequestFile } from './request-file.ts'
+import type { Settings } from './settings.ts'
+import type { Stage } from './stage.ts'
+
+/** A server that takes deliveries. */
+export type ServerContender = {
+  readonly key: string
+  readonly title: string
+  readonly file: string
+  /** Queries that each give the number of events that were stored; empty where nothing is. */
+  readonly counts: readonly string[]
+}
+
+export type ServerRun = {
+  readonly contender: ServerContender
+  readonly connections: number
+  readonly file: RequestFile
+  /** An existing database instead of a new one. It is not dropped. */
+  readonly database?: BenchDatabase
+  /** Every request is a duplicate of what is in that database, so the file may be sent again and again. */
+  readonly isAllDuplicates?: boolean
+}
+
+/** Starts a server, warms it up, loads it and looks whether it stored what it accepted. */
+export async function measureServer(
+  stage: Stage,
+  settings: Settings,
+  run: ServerRun,
+): Promise<Readonly<Record<string, number>>> {
+  const { contender, connections, file } = run
+  const database = run.database ?? (await createDatabase(stage.postgres))
+  const environment = { ...stage.environment, DATABASE_URL: database.url }
+  const storedBefore = run.database === undefined ? [] : await countStored(database, contender)
+  const server = startContestant({ file: contender.file, node: stage.nodes.server, environment })
+  try {
+    const { port = 0 } = await server.hear('listening')
+    const mayRepeat = contender.counts.length === 0 || run.isAllDuplicates === true
+    const load = { wrk: stage.wrk, port, file, connections, mayRepeat }
+    const warmUp = await runLoad({ ...load, seconds: settings.warmUpSeconds, skip: 0 })
+    await checkpoint(stage.postgres)
+
+    const readTime = () => readProcessorTime([server.processId], stage.postgres.processId())
+    const before = readTime()
+    const report = await runLoad({ ...load, seconds: settings.loadSeconds, skip: warmUp.sent })
+    const { node, postgres } = processorTimePer(report.requests, before, readTime())
+
+    await server.stop()
+    const stored = await countStored(database, contender)
+    const added = stored.map((count, index) => count - (storedBefore[index] ?? 0))
+    checkStored(run, added, [warmUp, report])
+    return { perSecond: report.perSecond, p50: report.p50Milliseconds, p99: report.p99Milliseconds, node, postgres }
+  } finally {
+    await server.stop()
+    if (run.database === undefined) await database.drop()
+  }
+}
+
+async function countStored(database: BenchDatabase, { counts }: ServerContender): Promise<readonly number[]> {
+  const stored: number[] = []
+  for (const count of counts) stored.push(await database.number(count))
+  return stored
+}
+
+/** Requests that were under way when the load ended may be stored or not; all others must be, each event once. */
+function checkStored(
+  { contender, connections, file, isAllDuplicates = false }: ServerRun,
+  added: readonly number[],
+  reports: readonly LoadReport[],
+): void {
+  const sent = reports.reduce((total, report) => total + report.sent, 0)
+  const most = isAllDuplicates ? 0 : file.distinctAmong(sent)
+  const least = Math.max(0, most - reports.length * (connections + 1))
+  const isWrong = added.some((count) => count < least || count > most)
+  if (isWrong) throw new Error(`${contender.title} stored ${added.join(', ')} events instead of ${least} to ${most}.`)
+}

@@ -1,0 +1,49 @@
+import { createPaint, type Paint } from '../src/cli/colour.ts'
+import { drawTable } from '../src/cli/table.ts'
+import type { Table } from './tables.ts'
+
+/** What people see while it runs, and afterwards. */
+export type Reporter = {
+  /** A line that the next one replaces; where the output is no terminal, a line of its own. */
+  readonly say: (what: string) => void
+  readonly line: (text: string) => void
+  readonly heading: (text: string) => void
+  readonly table: (table: Table) => void
+}
+
+export function createReporter(output: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Reporter {
+  const isTerminal = output.isTTY === true
+  const paint = createPaint({ isTerminal, environment })
+  const startedAt = performance.now()
+  const wipe = isTerminal ? '\r\u001b[K' : ''
+
+  const line = (text: string): void => void output.write(`${wipe}${text}\n`)
+  return {
+    line,
+    say(what) {
+      const text = paint('dim', `${clockOf(performance.now() - startedAt)}  ${what}`)
+      output.write(isTerminal ? `${wipe}${text}` : `${text}\n`)
+    },
+    heading: (text) => line(`\n${paint('bold', text)}`),
+    table: (table) => line(`${draw(table, paint)}\n`),
+  }
+}
+
+function draw({ title, columns, rows }: Table, paint: Paint): string {
+  const [, ...titles] = columns
+  const heads = [{ title }, ...titles.map((name) => ({ title: name, align: 'right' as const }))]
+  const lines = rows.map(({ cells, isOurs }) =>
+    cells.map((cell) => (isOurs ? paint('green', cell) : coloured(cell, paint))),
+  )
+  return drawTable(heads, lines)
+}
+
+function coloured(cell: string, paint: Paint): string {
+  if (cell === 'yes') return paint('green', cell)
+  return cell === 'no' ? paint('red', cell) : cell
+}
+
+function clockOf(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,12 @@
+import type { Section } from '../section.ts'
+import { bodies } from './bodies.ts'
+import { door } from './door.ts'
+import { duplicates } from './duplicates.ts'
+import { growth } from './growth.ts'
+import { idle } from './idle.ts'
+import { inline } from './inline.ts'
+import { latency } from './latency.ts'
+import { worker } from './worker.ts'
+
+/** In the order in which they run. */
+export const allSections: readonly Section[] = [door, inline, latency, worker, duplicates, growth, idle, bodies]

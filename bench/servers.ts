@@ -1,0 +1,60 @@
+import type { ServerContender } from './measure-server.ts'
+
+export const doesNothing: ServerContender = {
+  key: 'nothing',
+  title: 'node:http, does nothing',
+  file: 'contenders/does-nothing.mjs',
+  counts: [],
+}
+
+export const verifiesAndParses: ServerContender = {
+  key: 'verify',
+  title: 'node:http, verifies and parses, stores nothing',
+  file: 'contenders/verifies-and-parses.mjs',
+  counts: [],
+}
+
+export const plainInsert: ServerContender = {
+  key: 'insert',
+  title: 'node:http, verifies, inserts one row',
+  file: 'contenders/plain-insert.mjs',
+  counts: ['select count(*) from webhook_events'],
+}
+
+export const seedQueued: ServerContender = {
+  key: 'seed',
+  title: 'seed 004: Express + pg, one insert',
+  file: 'peers/seed-queued.mjs',
+  counts: ['select count(*) from webhook_receipts'],
+}
+
+export const seedInline: ServerContender = {
+  key: 'seed',
+  title: 'seed 000: Express + pg, one transaction',
+  file: 'peers/seed-inline.mjs',
+  counts: ['select count(*) from processed_events', 'select count(*) from effects'],
+}
+
+/** Receipt, body and queue row of each event, and the body is the one that was hashed. */
+export const oncehookQueued: ServerContender = {
+  key: 'oncehook',
+  title: 'Oncehook, queued',
+  file: 'contenders/oncehook-queued.mjs',
+  counts: [
+    'select count(*) from oncehook.receipts',
+    'select count(*) from oncehook.queue',
+    `select count(*) from oncehook.receipts join oncehook.bodies on bodies.id = body_id
+     where body_hash = sha256(content)`,
+  ],
+}
+
+export const oncehookInline: ServerContender = {
+  key: 'oncehook',
+  title: 'Oncehook, inline',
+  file: 'contenders/oncehook-inline.mjs',
+  counts: [
+    `select count(*) from oncehook.receipts where status = 'processed'`,
+    'select count(*) from effects',
+    'select count(distinct event_id) from effects',
+  ],
+}

@@ -1,0 +1,48 @@
+/** How much is measured. */
+export type Settings = {
+  readonly name: 'quick' | 'full'
+  readonly rounds: number
+  readonly warmUpSeconds: number
+  readonly loadSeconds: number
+  /** Connections at the door, and for inline handlers. */
+  readonly doorConnections: readonly number[]
+  readonly inlineConnections: readonly number[]
+  readonly workerEvents: number
+  readonly workerWarmUp: number
+  /** Events that are sent one at a time to an idle inbox. */
+  readonly singleEvents: number
+  readonly ledgerRows: number
+  readonly idleSeconds: number
+  /** So many requests are prepared for each second of load. More would be sent only by a machine that is far faster than ours. */
+  readonly requestsPerSecond: number
+}
+
+export const quickSettings: Settings = {
+  name: 'quick',
+  rounds: 1,
+  warmUpSeconds: 1,
+  loadSeconds: 2,
+  doorConnections: [64],
+  inlineConnections: [64],
+  workerEvents: 2000,
+  workerWarmUp: 500,
+  singleEvents: 50,
+  ledgerRows: 200_000,
+  idleSeconds: 10,
+  requestsPerSecond: 20_000,
+}
+
+export const fullSettings: Settings = {
+  name: 'full',
+  rounds: 5,
+  warmUpSeconds: 2,
+  loadSeconds: 8,
+  doorConnections: [1, 64, 256],
+  inlineConnections: [64, 256],
+  workerEvents: 8000,
+  workerWarmUp: 1000,
+  singleEvents: 200,
+  ledgerRows: 10_000_000,
+  idleSeconds: 60,
+  requestsPerSecond: 20_000,
+}
