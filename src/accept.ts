@@ -1,9 +1,10 @@
 import type { Clock } from './clock.ts'
-import type { EventOutcome } from './delivery/outcome.ts'
+import type { EventOutcome, Repetition } from './delivery/outcome.ts'
 import type { HandlerRegistry } from './effects/handler-registry.ts'
 import { nextStep } from './effects/next-step.ts'
 import type { Processing } from './effects/processing.ts'
-import { createDeadline, createRunningEvents, untilAborted } from './effects/running-events.ts'
+import { createRecordUnlessBusy } from './effects/record-unless-busy.ts'
+import { createDeadline, createPauses, createRunningEvents, untilAborted } from './effects/running-events.ts'
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
@@ -41,19 +42,25 @@ type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   const { processing, registry, record, slots, clock, random, wake, ready } = parts
   const running = createRunningEvents<SettledRun | undefined>()
+  const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
 
   return async function accept(event) {
     const { receipt } = event
+    const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
     try {
       await ready()
       const handlers = registry.matching(receipt.source, receipt.event.type)
       const inline = handlers.filter(({ mode }) => mode === 'inline')
-      if (handlers.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' })
+      if (handlers.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
       const isOrdered = handlers.some(({ order }) => order === 'object')
       const ordered = { ...receipt, orderKey: isOrdered ? receipt.event.objectId : undefined }
-      if (inline.length === 0) return await recordOnly({ ...ordered, disposition: 'queued' })
+      if (inline.length === 0) return await recordOnly({ ...ordered, disposition: 'queued' }, giveUpAt)
       const afterwards = inline.length === handlers.length ? 'processed' : 'queue'
-      return await runInline({ ...event, receipt: { ...ordered, disposition: 'inline' } }, { inline, afterwards })
+      return await runInline(
+        { ...event, receipt: { ...ordered, disposition: 'inline' } },
+        { inline, afterwards },
+        giveUpAt,
+      )
     } catch (error) {
       const message = `The store could not take ${receipt.source} event ${receipt.eventId}, so the provider was asked to send it again.`
       processing.emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
@@ -61,16 +68,17 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     }
   }
 
-  async function recordOnly(receipt: NewReceipt): Promise<EventOutcome> {
+  async function recordOnly(receipt: NewReceipt, giveUpAt: number): Promise<EventOutcome> {
     const { eventId, disposition } = receipt
-    const [recorded] = await record([receipt])
-    if (recorded === undefined) throw new Error('The store answered for fewer receipts than it was given.')
+    const recorded = await recordUnlessBusy(receipt, giveUpAt)
+    if (recorded.kind === 'busy') return busy
     if (recorded.kind === 'duplicate') return duplicateOf(recorded, eventId)
     const { receiptId } = recorded
-    if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler' }
-    if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter' }
+    const repetition = repetitionOf(recorded)
+    if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
+    if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter', ...repetition }
     await wake()
-    return { kind: 'accepted', receiptId, eventId }
+    return { kind: 'accepted', receiptId, eventId, ...repetition }
   }
 
   /** A redelivery may mean that the first answer was lost, and the call to the workers with it. */
@@ -80,14 +88,20 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   ): Promise<EventOutcome> {
     const { receiptId, isMutated, status } = recorded
     if (status === 'received' || status === 'retrying') await wake()
-    return { kind: 'duplicate', receiptId, eventId, isMutated }
+    return { kind: 'duplicate', receiptId, eventId, isMutated, ...repetitionOf(recorded) }
   }
 
-  async function runInline(event: EventToAccept, handlers: InlineHandlers<Tx>): Promise<EventOutcome> {
+  async function runInline(
+    event: EventToAccept,
+    handlers: InlineHandlers<Tx>,
+    giveUpAt: number,
+  ): Promise<EventOutcome> {
     const { signal, cancel } = createDeadline(clock, event.patienceMilliseconds)
     try {
-      const result = await runOrWait(event.receipt, handlers, signal)
-      return await outcomeOf(event, result ?? (await findDuplicate(event.receipt)) ?? { kind: 'busy' }, handlers)
+      const result = (await runOrWait(event.receipt, handlers, signal)) ??
+        (await findDuplicate(event.receipt)) ?? { kind: 'busy' }
+      if (result.kind === 'stopped') return await afterFailure(event, result, giveUpAt)
+      return await outcomeOf(event, result, handlers)
     } finally {
       cancel()
     }
@@ -99,21 +113,24 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     handlers: InlineHandlers<Tx>,
     signal: AbortSignal,
   ): Promise<InlineResult | undefined> {
-    const key = `${receipt.source}\n${receipt.eventId}`
-    for (let pause = 10; !signal.aborted; ) {
-      const other = running.get(key)
+    const pause = createPauses(clock, random)
+    let keys = keysOf(receipt)
+    while (!signal.aborted) {
+      const other = running.get(keys)
       if (other !== undefined) {
-        const settled = asDuplicate(await untilAborted(other, signal), receipt)
-        if (settled !== undefined) return settled
+        const settled = await untilAborted(other, signal)
+        const duplicate = asDuplicate(settled, receipt)
+        if (duplicate !== undefined) return duplicate
+        // The body has its receipt now: other copies of it are no longer to be waited for.
+        if (settled?.result.kind === 'processed') keys = keys.slice(0, 1)
         continue
       }
       // What is recorded already must not wait in line behind handlers that are slow.
       const duplicate = slots.hasFree() ? undefined : await findDuplicate(receipt)
       if (duplicate !== undefined) return duplicate
-      const run = await running.run(key, () => runInSlot(receipt, handlers, signal))
+      const run = await running.run(keys, () => runInSlot(receipt, handlers, signal))
       if (run === undefined || run.result.kind !== 'busy') return run?.result
-      await clock.wait(pause * (0.5 + random()), signal)
-      pause = Math.min(250, pause * 2)
+      await pause(signal)
     }
     return undefined
   }
@@ -141,7 +158,7 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
 
   async function outcomeOf(
     event: EventToAccept,
-    result: InlineResult,
+    result: Exclude<InlineResult, Stopped>,
     handlers: InlineHandlers<Tx>,
   ): Promise<EventOutcome> {
     const { eventId } = event.receipt
@@ -149,19 +166,27 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
       case 'processed': {
         if (handlers.afterwards === 'queue') await wake()
         const { receiptId, answer } = result
-        return { kind: 'processed', receiptId, eventId, ...(answer !== undefined && { answer }) }
+        return {
+          kind: 'processed',
+          receiptId,
+          eventId,
+          ...(answer !== undefined && { answer }),
+          ...repetitionOf(result),
+        }
       }
       case 'duplicate':
         return duplicateOf(result, eventId)
       case 'busy':
-        return { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
-      case 'stopped':
-        return afterFailure(event, result)
+        return busy
     }
   }
 
   /** What was rolled back is the provider's to send again, or becomes ours: queued, or a dead letter. */
-  async function afterFailure(event: EventToAccept, { stopped, policy }: Stopped): Promise<EventOutcome> {
+  async function afterFailure(
+    event: EventToAccept,
+    { stopped, policy }: Stopped,
+    giveUpAt: number,
+  ): Promise<EventOutcome> {
     const { receipt, whenInlineFails } = event
     const isOurs = whenInlineFails === 'queue' || stopped.kind === 'deferred' || isPermanent(stopped.error)
     if (!isOurs) return { kind: 'failed', eventId: receipt.eventId, stored: 'rolled_back' }
@@ -173,7 +198,7 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
       delaySeconds: next.kind === 'dead' ? 0 : next.seconds,
       error: next.error,
     }
-    return recordOnly({ ...receipt, disposition: next.kind === 'dead' ? 'failed' : 'queued', adopted })
+    return recordOnly({ ...receipt, disposition: next.kind === 'dead' ? 'failed' : 'queued', adopted }, giveUpAt)
   }
 }
 
@@ -181,6 +206,21 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
 function asDuplicate(settled: SettledRun | undefined, copy: NewReceipt): InlineResult | undefined {
   if (settled?.result.kind !== 'processed') return undefined
   const { receiptId } = settled.result
-  const isMutated = Buffer.compare(settled.receipt.body.hash, copy.body.hash) !== 0
-  return { kind: 'duplicate', receiptId, status: 'processed', isMutated }
+  const { eventId, body } = settled.receipt
+  const duplicate = { kind: 'duplicate', receiptId, status: 'processed' } as const
+  if (eventId === copy.eventId) return { ...duplicate, isMutated: Buffer.compare(body.hash, copy.body.hash) !== 0 }
+  const isRepeated = copy.signedBody?.whenRepeated === 'duplicate'
+  return isRepeated ? { ...duplicate, isMutated: false, repeatsEventId: eventId } : undefined
 }
+
+/** What copies of an event share: its id, and where that is not signed the body. */
+function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] {
+  const id = `${source}\n${eventId}`
+  return signedBody === undefined ? [id] : [id, Buffer.from(signedBody.key).toString('hex')]
+}
+
+function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition {
+  return repeatsEventId === undefined ? {} : { repeatsEventId }
+}
+
+const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }

@@ -15,11 +15,12 @@ export type InlineResult =
   | {
       readonly kind: 'processed'
       readonly receiptId: string
+      readonly repeatsEventId: string | undefined
       readonly answer: Answer | undefined
       readonly ran: readonly Ran[]
     }
   | Extract<Recorded, { kind: 'duplicate' }>
-  /** Another transaction is running this very event. */
+  /** Another transaction is running this very event, or the same signed body under another id. */
   | { readonly kind: 'busy' }
   /** Rolled back: nothing of it is stored but the attempt. */
   | { readonly kind: 'stopped'; readonly stopped: StoppedRun; readonly policy: RetryPolicy }
@@ -65,9 +66,9 @@ export async function processInline<Tx>(
     // Try, never wait: a copy of a running event must not hold a connection.
     if (!(await transaction.tryLockEvent(receipt))) return { kind: 'busy' }
     const recorded = await transaction.recordReceipt(receipt)
-    if (recorded.kind === 'duplicate') return recorded
+    if (recorded.kind !== 'first') return recorded
 
-    const { receiptId } = recorded
+    const { receiptId, repeatsEventId } = recorded
     const event = createWebhookEvent({
       ...receipt,
       receiptId,
@@ -96,7 +97,7 @@ export async function processInline<Tx>(
     const next = handlers.afterwards === 'queue' ? 'queue' : endingOf(ran)
     const endings = ran.map(({ ending }) => ending)
     await transaction.completeInline({ environment, source, eventId, receiptId }, runs, next, endings)
-    return { kind: 'processed', receiptId, answer, ran }
+    return { kind: 'processed', receiptId, repeatsEventId, answer, ran }
   }
 }
 

@@ -2,24 +2,24 @@ import type { Clock } from '../clock.ts'
 
 /** Copies of an event that runs in this process wait for its end here, without a connection. */
 export type RunningEvents<Result> = {
-  /** What is running under this key, if anything. */
-  readonly get: (key: string) => Promise<Result | undefined> | undefined
-  /** Runs the work under the key. What waits is told its result, or undefined if it failed. */
-  readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>
+  /** What is running under one of these keys, if anything. */
+  readonly get: (keys: readonly string[]) => Promise<Result | undefined> | undefined
+  /** Runs the work under the keys. What waits is told its result, or undefined if it failed. */
+  readonly run: (keys: readonly string[], work: () => Promise<Result>) => Promise<Result>
 }
 
 export function createRunningEvents<Result>(): RunningEvents<Result> {
   const running = new Map<string, Promise<Result | undefined>>()
   return {
-    get: (key) => running.get(key),
-    async run(key, work) {
+    get: (keys) => keys.map((key) => running.get(key)).find((other) => other !== undefined),
+    async run(keys, work) {
       const started = work()
       const told = started.catch(() => undefined)
-      running.set(key, told)
+      for (const key of keys) running.set(key, told)
       try {
         return await started
       } finally {
-        if (running.get(key) === told) running.delete(key)
+        for (const key of keys) if (running.get(key) === told) running.delete(key)
       }
     },
   }
@@ -46,4 +46,13 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
     signal.addEventListener('abort', stop, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
+}
+
+/** Pauses before asking again, each longer than the one before. They end early with the signal. */
+export function createPauses(clock: Clock, random: () => number): (signal: AbortSignal) => Promise<void> {
+  let milliseconds = 10
+  return async (signal) => {
+    await clock.wait(milliseconds * (0.5 + random()), signal)
+    milliseconds = Math.min(250, milliseconds * 2)
+  }
 }

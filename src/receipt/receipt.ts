@@ -34,6 +34,16 @@ export type NewReceipt = EventKey & {
   readonly orderKey: string | undefined
   /** Set when an inline attempt came before: it counts, and its error is kept. */
   readonly adopted?: { readonly attempts: number; readonly delaySeconds: number; readonly error: string }
+  /** Set where the signature leaves out the id: whoever has captured a delivery can send its body again under another one. */
+  readonly signedBody?: SignedBody | undefined
+}
+
+/** What is remembered of a signed body besides the id it came under. */
+export type SignedBody = {
+  /** Equal for equal bodies of one environment, source and tenant. */
+  readonly key: Uint8Array
+  /** Of a body that came before, under another id. `flag`: recorded, and marked as such. `duplicate`: not recorded. */
+  readonly whenRepeated: 'flag' | 'duplicate'
 }
 
 /** The bytes as they came. The receipts of one batch share one object, and one stored row. */
@@ -49,14 +59,23 @@ export type BodyToStore = {
 
 /** The answer of the one insert that decides. */
 export type Recorded =
-  | { readonly kind: 'first'; readonly receiptId: string }
+  | {
+      readonly kind: 'first'
+      readonly receiptId: string
+      /** The event whose signed body came again under this new id. */
+      readonly repeatsEventId?: string
+    }
   | {
       readonly kind: 'duplicate'
       readonly receiptId: string
       readonly status: ReceiptStatus
       /** The same event id came with other bytes. */
       readonly isMutated: boolean
+      /** Set if it is known by its signed body alone: the id of the event that had it first, whose receipt this is. */
+      readonly repeatsEventId?: string
     }
+  /** Its signed body is being recorded under another id at this moment, which may yet be rolled back. Nothing was written: ask again. */
+  | { readonly kind: 'busy'; readonly receiptId?: undefined }
 
 /** A receipt as people look at it. */
 export type Receipt = EventKey & {
@@ -75,6 +94,8 @@ export type Receipt = EventKey & {
   readonly deliveries: number
   readonly secretIndex: number | undefined
   readonly bodyHash: string
+  /** The event whose signed body came again under this one's id. */
+  readonly repeatsEventId: string | undefined
 }
 
 /** Which receipts are meant. Everything given must hold. */
@@ -119,7 +140,7 @@ export type NotedDelivery = {
   /** Unknown for what was refused before it could be identified. */
   readonly eventId: string | undefined
   readonly deliveryId: string | undefined
-  readonly kind: 'duplicate' | 'mutated' | 'forged' | 'malformed' | 'not_allowed'
+  readonly kind: 'duplicate' | 'mutated' | 'replayed_body' | 'forged' | 'malformed' | 'not_allowed'
   readonly at: Date
   readonly status: number
   readonly latencyMilliseconds: number

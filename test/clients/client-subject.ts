@@ -49,7 +49,7 @@ function subjectOf<Tx>(client: ClientUnderTest<Tx>, place: TestPlace): Subject<T
     handle: (eventId, run, parts) =>
       client.store.transaction(async (transaction) => {
         const receipt = newReceipt({ eventId, disposition: 'inline' })
-        const { receiptId } = await transaction.recordReceipt(receipt)
+        const { receiptId = '' } = await transaction.recordReceipt(receipt)
         await transaction.runHandler(run, limits(parts))
         await transaction.completeInline({ ...receipt, receiptId }, [handlerRun()], 'processed')
       }),

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { NotedDelivery } from '../../src/receipt/receipt.ts'
-import { claimOne, codeOf, handlerRun, type MakeStore, newReceipt } from './store-under-test.ts'
+import { claimOne, codeOf, handlerRun, type MakeStore, newReceipt, signedReceipt } from './store-under-test.ts'
 import { testWithStore } from './test-with-store.ts'
 
 /** noteRun, noteDeliveries, timeline, listen, durability. */
@@ -49,6 +49,28 @@ export function describeLogs<Tx>(makeStore: MakeStore<Tx>): void {
           { event_id: 'evt_2', kind: 'duplicate', status: 200, delivery_id: 'd_2' },
         ],
       )
+    })
+
+    test('keep a repeated body, and count it at the event that had it first', async ({ subject }) => {
+      const { store, schema, query } = subject
+      await store.recordReceipts([signedReceipt('one', 'body')])
+      await store.recordReceipts([signedReceipt('two', 'body')])
+      const replayed = delivery({ source: 'github', kind: 'replayed_body' })
+
+      await store.noteDeliveries([
+        { ...replayed, eventId: 'one', detail: 'It came as event three.' },
+        { ...replayed, eventId: 'two', detail: 'It has the body of event one.' },
+      ])
+
+      expect(await query(`select event_id, deliveries from "${schema}".receipts order by id`)).toEqual([
+        { event_id: 'one', deliveries: 2 },
+        { event_id: 'two', deliveries: 1 },
+      ])
+      expect(await query(`select event_id, kind, detail from "${schema}".deliveries order by id`)).toEqual([
+        { event_id: 'one', kind: 'replayed_body', detail: 'It came as event three.' },
+        { event_id: 'two', kind: 'replayed_body', detail: 'It has the body of event one.' },
+      ])
+      expect(await query(`select kind from "${schema}".refusals`)).toEqual([])
     })
 
     test('count every refusal but keep only the first of a minute', async ({ subject }) => {

@@ -142,7 +142,7 @@ export function describeRecording<Tx>(makeStore: MakeStore<Tx>): void {
       const recorded = await store.recordReceipts([newReceipt({ body }), newReceipt({ body })])
 
       expect(await query(`select count(*)::int as count from "${schema}".bodies`)).toEqual([{ count: 1 }])
-      for (const { receiptId } of recorded) {
+      for (const { receiptId = '' } of recorded) {
         expect(Buffer.from((await store.readBody('test', receiptId))?.content ?? []).toString()).toBe('[1,2]')
       }
     })

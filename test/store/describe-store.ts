@@ -6,6 +6,7 @@ import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
+import { describeReplayedBodies } from './describe-replayed-bodies.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import type { MakeStore } from './store-under-test.ts'
 
@@ -13,6 +14,7 @@ import type { MakeStore } from './store-under-test.ts'
 export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void {
   describe(name, () => {
     describeRecording(makeStore)
+    describeReplayedBodies(makeStore)
     describeQueue(makeStore)
     describeOrder(makeStore)
     describeTransactions(makeStore)

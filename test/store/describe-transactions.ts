@@ -29,7 +29,7 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
 
       const result = await store.transaction(async (transaction) => {
         expect(await transaction.tryLockEvent(receipt)).toBe(true)
-        const { receiptId } = await transaction.recordReceipt(receipt)
+        const { receiptId = '' } = await transaction.recordReceipt(receipt)
         const answer = await transaction.runHandler(async (tx) => {
           await addEffect(subject, tx)
           return 42
@@ -98,7 +98,7 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
       const receipt = newReceipt({ eventId: 'evt_1', disposition: 'inline', orderKey: 'customer 1' })
 
       await store.transaction(async (transaction) => {
-        const { receiptId } = await transaction.recordReceipt(receipt)
+        const { receiptId = '' } = await transaction.recordReceipt(receipt)
         await transaction.completeInline({ ...receipt, receiptId }, [handlerRun({ handler: 'first' })], 'queue')
       })
 

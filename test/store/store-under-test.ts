@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { NewReceipt } from '../../src/receipt/receipt.ts'
+import type { NewReceipt, SignedBody } from '../../src/receipt/receipt.ts'
 import type { Claim, ClaimRequest, HandlerRun, RunLimits, Store } from '../../src/store/store.ts'
 
 /** A store with empty tables in a schema of its own, and a way to look at its rows behind its back. */
@@ -47,6 +47,16 @@ export function newReceipt(parts: ReceiptParts = {}): NewReceipt {
     orderKey: undefined,
     ...rest,
   }
+}
+
+/** An event of a source whose ids are not signed. Its key is that of its content. */
+export function signedReceipt(
+  eventId: string,
+  content: string,
+  { whenRepeated = 'flag', ...parts }: ReceiptParts & Partial<Pick<SignedBody, 'whenRepeated'>> = {},
+): NewReceipt {
+  const key = createHash('sha256').update(content).digest()
+  return newReceipt({ source: 'github', eventId, content, signedBody: { key, whenRepeated }, ...parts })
 }
 
 export const scope = { environment: 'test', sources: ['stripe'] } as const

@@ -12,7 +12,7 @@ export const receiptColumnsSql: string = `
   ${millisecondsSql('receipts.processed_at')} as "processedAt",
   case when queue.leased_by is null then ${millisecondsSql('queue.due_at')} end as "nextAttemptAt",
   receipts.last_error as "lastError", receipts.deliveries, receipts.secret_index::int as "secretIndex",
-  encode(receipts.body_hash, 'hex') as "bodyHash"`
+  encode(receipts.body_hash, 'hex') as "bodyHash", receipts.repeats_event_id as "repeatsEventId"`
 
 export type ReceiptRow = {
   readonly id: string
@@ -32,6 +32,7 @@ export type ReceiptRow = {
   readonly deliveries: number
   readonly secretIndex: number | null
   readonly bodyHash: string
+  readonly repeatsEventId: string | null
 }
 
 export function toReceipt(row: ReceiptRow): Receipt {
@@ -45,6 +46,7 @@ export function toReceipt(row: ReceiptRow): Receipt {
     nextAttemptAt: optionalDate(row.nextAttemptAt),
     lastError: row.lastError ?? undefined,
     secretIndex: row.secretIndex ?? undefined,
+    repeatsEventId: row.repeatsEventId ?? undefined,
   }
 }
 

@@ -29,7 +29,7 @@ const noteDeliveriesSql = (schema: string): string => `
     )
   ), numbered as (
     select given.environment, given.source, given.event_id, given.delivery_id, given.kind, given.at, given.status,
-      given.latency_ms, given.detail, given.secret_index, given.number, given.kind in ('duplicate', 'mutated') as is_known,
+      given.latency_ms, given.detail, given.secret_index, given.number, given.kind in ('duplicate', 'mutated', 'replayed_body') as is_known,
       row_number() over (partition by environment, source, kind order by number) as position,
       count(kind) over (partition by environment, source, kind) as size
     from given
@@ -50,9 +50,13 @@ const noteDeliveriesSql = (schema: string): string => `
     where is_known or counted.count - size + position <= ${refusalsKept}
     order by number
   ), locked as (
-    select receipts.id, repeated.times
+    -- A body that is noted at the event that repeats it came with that event's first delivery, which is counted.
+    select receipts.id, repeated.times - case when receipts.repeats_event_id is null then 0 else repeated.replayed end as times
     from (
-      select environment, source, event_id, count(kind) as times from numbered where is_known group by 1, 2, 3
+      select environment, source, event_id, count(kind) as times, count(kind) filter (where kind = 'replayed_body') as replayed
+      from numbered
+      where is_known
+      group by 1, 2, 3
     ) as repeated
     join ${schema}.receipts using (environment, source, event_id)
     order by receipts.id
@@ -61,7 +65,7 @@ const noteDeliveriesSql = (schema: string): string => `
   update ${schema}.receipts
   set deliveries = receipts.deliveries + locked.times
   from locked
-  where receipts.id = locked.id`
+  where receipts.id = locked.id and locked.times > 0`
 
 export async function noteDeliveries({ query, schema }: Database, deliveries: readonly NotedDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
