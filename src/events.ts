@@ -25,7 +25,9 @@ export type DeliveryEvent = {
   readonly receiptId?: string
   readonly status: number
   readonly latencyMilliseconds: number
-  readonly reason?: ForgedReason | 'mutated' | 'not_allowed' | 'no_handler'
+  readonly reason?: ForgedReason | 'mutated' | 'replayed_body' | 'not_allowed' | 'no_handler'
+  /** The event whose signed body came again under a new id. */
+  readonly repeatsEventId?: string
   /** For the developer: the likely cause of a refusal, or what went wrong. */
   readonly detail?: string
 }

@@ -10,6 +10,7 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
   const { source, outcome, event, latencyMilliseconds } = observed
   const reason = reasonOf(outcome)
   const detail = detailOf(outcome)
+  const repeatsEventId = repeatedEventOf(outcome)
   return {
     kind: 'delivery',
     outcome: labelOf(outcome),
@@ -21,6 +22,7 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
     ...('receiptId' in outcome && outcome.receiptId !== undefined && { receiptId: outcome.receiptId }),
     ...(reason !== undefined && { reason }),
     ...(detail !== undefined && { detail }),
+    ...(repeatsEventId !== undefined && { repeatsEventId }),
   }
 }
 
@@ -29,16 +31,19 @@ export function notedDeliveryOf(observed: ObservedDelivery, environment: string,
   const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
   const kind = notedKindOf(outcome)
   if (kind === undefined) return undefined
+  // A duplicate by its body alone has no receipt of its own: it is part of the life of the event it repeats.
+  const repeatsEventId = outcome.kind === 'duplicate' ? outcome.repeatsEventId : undefined
+  const detail = repeatsEventId === undefined ? detailOf(outcome) : `It came as event ${event?.id}.`
   return {
     environment,
     source,
-    eventId: event?.id,
+    eventId: repeatsEventId ?? event?.id,
     deliveryId: event?.deliveryId,
     kind,
     at,
     status: statusOf(observed),
     latencyMilliseconds,
-    detail: outcome.kind === 'forged' ? outcome.reason : detailOf(outcome),
+    detail: outcome.kind === 'forged' ? outcome.reason : detail,
     secretIndex,
   }
 }
@@ -68,6 +73,7 @@ function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome']
 
 function reasonOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['reason'] {
   if (outcome.kind === 'forged' || outcome.kind === 'ignored') return outcome.reason
+  if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   return outcome.kind === 'duplicate' && outcome.isMutated ? 'mutated' : undefined
 }
 
@@ -75,10 +81,17 @@ function detailOf(outcome: ObservedDelivery['outcome']): string | undefined {
   if (outcome.kind === 'forged') return outcome.hint
   if (outcome.kind === 'malformed') return outcome.detail
   if (outcome.kind === 'unavailable') return outcome.reason
+  const repeatsEventId = repeatedEventOf(outcome)
+  if (repeatsEventId !== undefined) return `It has the body of event ${repeatsEventId}.`
   return labelOf(outcome) === 'refused' ? outcome.kind : undefined
 }
 
+function repeatedEventOf(outcome: ObservedDelivery['outcome']): string | undefined {
+  return 'repeatsEventId' in outcome ? outcome.repeatsEventId : undefined
+}
+
 function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
+  if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   if (outcome.kind === 'duplicate') return outcome.isMutated ? 'mutated' : 'duplicate'
   if (outcome.kind === 'forged' || outcome.kind === 'malformed') return outcome.kind
   return outcome.kind === 'ignored' && outcome.reason === 'not_allowed' ? 'not_allowed' : undefined

@@ -6,7 +6,8 @@ import type { EventOutcome, Outcome } from './delivery/outcome.ts'
 import { storedHeaders } from './delivery/stored-headers.ts'
 import { matches } from './effects/handler-registry.ts'
 import { createBodyId } from './receipt/body-id.ts'
-import type { BodyToStore } from './receipt/receipt.ts'
+import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
+import { createSignedKey } from './receipt/signed-key.ts'
 import type { IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
 
 export type ReceiveParts = {
@@ -65,9 +66,10 @@ export function createReceive(parts: ReceiveParts): Receive {
 
     const { secretIndex, events } = admitted
     const body = bodyOf(delivery, clock.now())
+    const signedBody = signedBodyOf(source, provider, { delivery, body, events })
     const outcomes = await Promise.all(
       events.map(async (event) =>
-        conclude(await take(source, provider, { event, body, secretIndex }), event, secretIndex),
+        conclude(await take(source, provider, { event, body, secretIndex, signedBody }), event, secretIndex),
       ),
     )
     const [only] = outcomes
@@ -113,7 +115,7 @@ export function createReceive(parts: ReceiveParts): Receive {
 
   function take(source: string, provider: Provider, parts: EventParts): Promise<EventOutcome> {
     const { settings, facts } = provider
-    const { event, body, secretIndex } = parts
+    const { event, body, secretIndex, signedBody } = parts
     const eventId = event.id
     if (settings.types !== undefined && !settings.types.some((pattern) => matches(pattern, event.type))) {
       return Promise.resolve({ kind: 'ignored', eventId, reason: 'not_allowed' })
@@ -121,10 +123,31 @@ export function createReceive(parts: ReceiveParts): Receive {
     // With a provider that does not send again, what fails inline would be lost.
     const byFacts = facts.isFailureRetried ? 'redeliver' : 'queue'
     return accept({
-      receipt: { environment, source, eventId, event, body, secretIndex, disposition: 'queued', orderKey: undefined },
+      receipt: {
+        environment,
+        source,
+        eventId,
+        event,
+        body,
+        secretIndex,
+        disposition: 'queued',
+        orderKey: undefined,
+        signedBody,
+      },
       patienceMilliseconds: Math.max(500, (facts.deadlineSeconds ?? 10) * 1000 - 500),
       whenInlineFails: settings.whenInlineFails ?? whenInlineFails ?? byFacts,
     })
+  }
+
+  /** Undefined where the signature covers the ids, as it also does those of a batch, which are in the body. */
+  function signedBodyOf(
+    source: string,
+    { facts, settings, tenantOf }: Provider,
+    { delivery, body, events }: AuthenticParts,
+  ): SignedBody | undefined {
+    if (facts.isIdSigned || events.length !== 1 || events[0]?.part !== undefined) return undefined
+    const key = createSignedKey({ environment, source, tenant: tenantOf(delivery), bodyHash: body.hash })
+    return { key, whenRepeated: settings.replayedBody }
   }
 }
 
@@ -133,7 +156,18 @@ type Admitted =
   | Extract<Outcome, { kind: 'unavailable' }>
   | { readonly kind: 'authentic'; readonly secretIndex: number; readonly events: readonly IdentifiedEvent[] }
 
-type EventParts = { readonly event: IdentifiedEvent; readonly body: BodyToStore; readonly secretIndex: number }
+type AuthenticParts = {
+  readonly delivery: Delivery
+  readonly body: BodyToStore
+  readonly events: readonly IdentifiedEvent[]
+}
+
+type EventParts = {
+  readonly event: IdentifiedEvent
+  readonly body: BodyToStore
+  readonly secretIndex: number
+  readonly signedBody: SignedBody | undefined
+}
 
 function bodyOf({ body, headers }: Delivery, at: Date): BodyToStore {
   return {

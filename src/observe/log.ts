@@ -55,22 +55,23 @@ const passedOver = {
   same_change: 'handler not run, another event told of the same change',
 } as const
 
-function deliveryLine({ outcome, reason }: DeliveryEvent): Line {
+function deliveryLine({ outcome, reason, repeatsEventId }: DeliveryEvent): Line {
+  const body = repeatsEventId === undefined ? '' : ', with the body of another event'
   switch (outcome) {
     case 'accepted':
     case 'processed':
     case 'ignored':
     case 'handshake':
-      return { level: 'info', message: `webhook ${outcome}` }
+      return { level: 'info', message: `webhook ${outcome}${body}` }
     case 'duplicate':
-      return reason === 'mutated'
-        ? { level: 'warn', message: 'webhook duplicate with another body' }
-        : { level: 'info', message: 'webhook duplicate' }
+      if (reason === 'mutated') return { level: 'warn', message: 'webhook duplicate with another body' }
+      // By its id alone it would have taken effect.
+      return { level: reason === 'replayed_body' ? 'warn' : 'info', message: `webhook duplicate${body}` }
     case 'forged':
     case 'malformed':
     case 'refused':
     case 'failed':
-      return { level: 'warn', message: `webhook ${outcome}` }
+      return { level: 'warn', message: `webhook ${outcome}${body}` }
     case 'unavailable':
       return { level: 'error', message: 'webhook not taken' }
   }

@@ -7,6 +7,7 @@ import type { Provider, ProviderFacts } from './provider.ts'
 import type { HandshakeAnswer, ProviderDeclaration } from './provider-declaration.ts'
 import { factsOf } from './provider-facts.ts'
 import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings } from './provider-options.ts'
+import { idText } from './safe-id.ts'
 import type { Scheme } from './scheme.ts'
 import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
 import { signer } from './sign-event.ts'
@@ -64,7 +65,7 @@ function readersOf(
   declaration: ProviderDeclaration,
   { identity, tenant }: ProviderOptions,
   keys: SourceKeys,
-): Pick<Provider, 'identify' | 'handshake' | 'readDocument' | 'answer'> {
+): Pick<Provider, 'identify' | 'tenantOf' | 'handshake' | 'readDocument' | 'answer'> {
   const read = sharedReader(declaration)
   const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
   const idField = identity === undefined ? (declaration.idField ?? 'id') : 'by the option "identity"'
@@ -75,6 +76,7 @@ function readersOf(
         const events = identifyEvents(read(delivery), identify, idField)
         return tenant === undefined ? events : ofTenant(events, tenant(delivery))
       }, 'The events could not be read.'),
+    tenantOf: (input) => idText(guarded(() => tenant?.(toDelivery(input)), 'The tenant could not be read.')),
     handshake: (input, stage, secrets) => {
       const handshake = declaration.handshakes?.[stage]
       if (handshake === undefined) return undefined

@@ -32,6 +32,11 @@ export type ProviderOptions = KeyOptions & {
   readonly fetchCurrent?: FetchCurrent | undefined
   /** Two events for one change: the second is recorded as `same_change` and not run. Handlers may say otherwise. */
   readonly sameChange?: SameChange | undefined
+  /**
+   * What becomes of a signed body that comes again under a new id, where the signature leaves out the id. `flag` (the default): it is
+   * processed, and its receipt says of which event it has the body. `duplicate`: it is a duplicate of that event.
+   */
+  readonly replayedBody?: 'flag' | 'duplicate' | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
   readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
 }
@@ -42,6 +47,8 @@ export type OptionLimits = {
   readonly manualReplayDays: number | undefined
   readonly maximumBodyBytes: number
   readonly toleranceSeconds: number | undefined
+  /** Whether the signature covers the event id. */
+  readonly isIdSigned: boolean
   /** Whether there is anything to fetch from the provider. */
   readonly fetchesKeys: boolean
   /** The names of options that only this provider has. */
@@ -66,6 +73,7 @@ const knownOptions = [
   'fetchText',
   'fetchCurrent',
   'sameChange',
+  'replayedBody',
 ] satisfies (keyof ProviderOptions)[]
 
 /** The settings of a source, every default in place. */
@@ -80,6 +88,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     whenInlineFails: options.whenInlineFails,
     fetchCurrent: options.fetchCurrent,
     sameChange: options.sameChange,
+    replayedBody: options.replayedBody ?? 'flag',
   }
 }
 
@@ -114,6 +123,16 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       whenInlineFails,
       (value) => value === 'redeliver' || value === 'queue',
       '"whenInlineFails" must be "redeliver" or "queue".',
+    ),
+    ...check(
+      options.replayedBody,
+      (value) => value === 'flag' || value === 'duplicate',
+      '"replayedBody" must be "flag" or "duplicate".',
+    ),
+    ...check(
+      options.replayedBody,
+      () => !limits.isIdSigned,
+      '"replayedBody" would have no effect: this provider signs the event id, so a body cannot come again under a new one.',
     ),
     ...keepDaysMistakes(options.keepDays, limits),
   ]

@@ -128,6 +128,7 @@ export type SourceSettings = {
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   readonly fetchCurrent: FetchCurrent | undefined
   readonly sameChange: SameChange | undefined
+  readonly replayedBody: 'flag' | 'duplicate'
 }
 
 /** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */
@@ -147,6 +148,8 @@ export type Provider<Payloads = UntypedPayloads> = {
   readonly verify: (delivery: DeliveryInput, at: Date, secrets?: ResolvedSecrets) => Verdict
   /** The events of an authentic delivery. Never throws; never guesses an id. */
   readonly identify: (delivery: DeliveryInput) => readonly IdentifiedEvent[] | Malformed
+  /** Whose delivery it is, where the source serves many tenants. Never throws. */
+  readonly tenantOf: (delivery: DeliveryInput) => string | undefined
   /**
    * The answer to a handshake (URL verification, PING), or undefined if this is none.
    * `before_verification` is for those that carry no signature. Without `secrets`, those of `secretsFor`.

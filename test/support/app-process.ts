@@ -26,6 +26,10 @@ export type AppOptions = {
    */
   readonly handler?: 'write' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
   readonly types?: string | readonly string[]
+  /** Whose deliveries its address takes. Default `stripe`. */
+  readonly source?: 'stripe' | 'github'
+  /** Of GitHub. */
+  readonly replayedBody?: 'flag' | 'duplicate'
   readonly leaseSeconds?: number
   readonly maxAttempts?: number
   readonly concurrency?: number

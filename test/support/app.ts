@@ -2,7 +2,8 @@
 
 import { Pool } from 'pg'
 import { createWebhookServer } from '../../src/adapters/webhook-server.ts'
-import { createInbox } from '../../src/index.ts'
+import { createInbox, type WebhookEvent } from '../../src/index.ts'
+import { github } from '../../src/providers/github.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -21,6 +22,8 @@ const {
   maxAttempts = 5,
   types = '*',
   handler = 'write',
+  source = 'stripe',
+  replayedBody,
 } = options
 
 function die(): never {
@@ -70,7 +73,7 @@ function withTrap(store: Store<PgTransaction>): Store<PgTransaction> {
 
 const inbox = createInbox({
   store: withTrap(postgresStore(databaseUrl, { schema })),
-  sources: { stripe: stripe({ secret }) },
+  sources: { stripe: stripe({ secret }), github: github({ secret, replayedBody }) },
   targets: { outside: toHandler(receiveOutside) },
   mode,
   retry: { maxAttempts, firstSeconds: 0 },
@@ -87,7 +90,7 @@ async function receiveOutside(_: unknown, { idempotencyKey }: { readonly idempot
   if (killAt === 'after_send') die()
 }
 
-inbox.on('stripe', types, async (event, { tx, once, latest, outbox }) => {
+inbox.on(source, types, async (event: WebhookEvent, { tx, once, latest, outbox }) => {
   if (handler === 'once') {
     const write = `insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`
     const { applied, result } = await once('shared', async () => {
@@ -124,7 +127,7 @@ inbox.subscribe((event) => {
 if (roles.includes('worker')) await inbox.start()
 if (roles.includes('receiver')) {
   const { port } = await createWebhookServer(inbox).listen({ port: 0, host: '127.0.0.1' })
-  report({ kind: 'ready', url: `http://127.0.0.1:${port}/in/stripe` })
+  report({ kind: 'ready', url: `http://127.0.0.1:${port}/in/${source}` })
 } else {
   report({ kind: 'ready', url: '' })
 }

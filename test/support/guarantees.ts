@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Delivery } from '../../src/index.ts'
+import { github } from '../../src/providers/github.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { type AppOptions, type AppProcess, startApp } from './app-process.ts'
 import { test as base, type TestDatabase } from './database.ts'
@@ -12,6 +13,8 @@ export type Guarantees = {
   /** Starts an app process on this test's schema; it is killed after the test. */
   readonly app: (options: Partial<AppOptions>) => Promise<AppProcess>
   readonly signed: (id: string, type?: string) => Delivery
+  /** The same for the apps' other source, whose ids are not signed: the body is always the same, unless a payload is given. */
+  readonly signedByGithub: (id: string, payload?: unknown) => Delivery
   /** How often the event took effect. The table has no unique constraint that would hide a double. */
   readonly effects: (eventId?: string) => Promise<number>
   readonly receipts: () => Promise<readonly { event_id: string; status: string; attempts: number }[]>
@@ -39,6 +42,8 @@ export const test = base.extend<{ readonly guarantees: Guarantees }>({
         return started
       },
       signed: (id, type = 'invoice.paid') => stripe({ secret }).sign({ id, type }, new Date()),
+      signedByGithub: (id, payload) =>
+        github({ secret }).sign({ id, type: 'push', ...(payload !== undefined && { payload }) }, new Date()),
       async effects(eventId) {
         const rows = await query<{ event_id: string }>(`select event_id from "${schema}".app_effects`)
         return rows.filter(({ event_id }) => eventId === undefined || event_id === eventId).length
