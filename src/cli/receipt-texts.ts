@@ -23,7 +23,7 @@ export function receiptsTable(receipts: readonly Receipt[], paint: Paint): strin
     printable(receipt.source),
     paint(statusColour(receipt.status), receipt.status),
     shortened(printable(receipt.type), 40),
-    shortened(printable(receipt.eventId), 60),
+    shortened(printable(receipt.eventId), 60) + repetitionMark(receipt, paint),
     shortened(printable(receipt.objectId ?? '-'), 40),
     String(receipt.deliveries),
     String(receipt.attempts),
@@ -72,6 +72,7 @@ export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[]
     ['Attempts', String(receipt.attempts)],
     ['Last error', receipt.lastError],
     ['Body SHA-256', receipt.bodyHash],
+    ['Body of event', receipt.repeatsEventId],
   ]
   const known = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, name === 'Status' ? value : printable(value)] as const],
@@ -89,7 +90,7 @@ function timelineLine(entry: TimelineEntry, paint: Paint): string {
 function timelineText(entry: TimelineEntry, paint: Paint): string {
   switch (entry.kind) {
     case 'received':
-      return paint('cyan', 'received')
+      return paint('cyan', 'received') + repetitionMark(entry.receipt, paint)
     case 'delivery': {
       const { kind, status, latencyMilliseconds, detail } = entry.delivery
       const remark = detail === undefined ? '' : `: ${printable(detail)}`
@@ -115,6 +116,12 @@ function timelineText(entry: TimelineEntry, paint: Paint): string {
     case 'replay':
       return `${paint('yellow', 'replayed')} by ${printable(entry.by)}: ${printable(entry.why)}`
   }
+}
+
+/** The same signed body came before, under another id. */
+function repetitionMark({ repeatsEventId }: Receipt, paint: Paint): string {
+  if (repeatsEventId === undefined) return ''
+  return ` ${paint('magenta', `(body of ${shortened(printable(repeatsEventId), 60)})`)}`
 }
 
 function statusColour(status: ReceiptStatus): Colour {
