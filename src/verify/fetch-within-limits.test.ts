@@ -45,7 +45,7 @@ describe('fetching a text', () => {
       response.writeHead(302, { location: '/elsewhere' }).end()
     })
 
-    await expect(fetchWithinLimits(address, get)).rejects.toThrow()
+    await expect(fetchWithinLimits(address, get)).rejects.toThrow('fetch failed')
     expect(asked).toEqual(['/keys'])
   })
 

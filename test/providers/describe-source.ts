@@ -50,10 +50,10 @@ export function identity({ create, samples, keys, isEveryDeliveryNew = false }: 
 }
 
 /** A set-up that is not safe does not start, and a safe one shows nothing. */
-export function setUp({ create, keys, secretTexts }: ProviderCase): void {
+export function setUp({ create, keys, secretTexts, isKeyFetched = false }: ProviderCase): void {
   const option = keys.secret === undefined ? 'publicKey' : 'secret'
 
-  test.each([undefined, '', '  \n', 'undefined', 'null', [], [''], [undefined]])(
+  test.each([...(isKeyFetched ? [] : [undefined]), '', '  \n', 'undefined', 'null', [], [''], [undefined]])(
     'cannot start with the key %j',
     (key) => {
       const options = { ...keys, secret: undefined, publicKey: undefined, [option]: key } as ProviderOptions

@@ -28,6 +28,8 @@ export type ProviderCase = {
    * `none`: signing writes into the body, so no body stays as it is.
    */
   readonly exactBody?: string
+  /** True if it starts without a key, because it fetches those of the provider. */
+  readonly isKeyFetched?: boolean
   /** True if every delivery counts as a new event, because nothing tells two of them apart. */
   readonly isEveryDeliveryNew?: boolean
 }
@@ -78,6 +80,20 @@ export function inBody(path: string): ProofPlace {
       if (value === undefined) delete ownerOf(document)[last]
       else ownerOf(document)[last] = value
       return { ...delivery, body: Buffer.from(JSON.stringify(document)) }
+    },
+  }
+}
+
+/** A proof in a field of a form. */
+export function inForm(name: string): ProofPlace {
+  const formOf = ({ body }: Delivery) => new URLSearchParams(Buffer.from(body).toString('utf8'))
+  return {
+    read: (delivery) => formOf(delivery).get(name) ?? '',
+    write: (delivery, values) => {
+      const form = formOf(delivery)
+      form.delete(name)
+      for (const value of values) form.append(name, value)
+      return { ...delivery, body: Buffer.from(form.toString()) }
     },
   }
 }
