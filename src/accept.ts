@@ -18,8 +18,10 @@ export type AcceptParts<Tx> = {
   readonly slots: Slots
   readonly clock: Clock
   readonly random: () => number
-  /** Something new is due. Resolves when other processes were told, or need not be. */
+  /** Something new is due that others have to be told of. Resolves when they were, or need not be. */
   readonly wake: () => Promise<void>
+  /** Something new is due, which the store has told others of. */
+  readonly wakeHere: () => void
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
 }
@@ -40,7 +42,7 @@ type SettledRun = { readonly result: InlineResult; readonly receipt: NewReceipt 
 type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 
 export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
-  const { processing, registry, record, slots, clock, random, wake, ready } = parts
+  const { processing, registry, record, slots, clock, random, wake, wakeHere, ready } = parts
   const running = createRunningEvents<SettledRun | undefined>()
   const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
 
@@ -77,17 +79,13 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     const repetition = repetitionOf(recorded)
     if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
     if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter', ...repetition }
-    await wake()
+    wakeHere()
     return { kind: 'accepted', receiptId, eventId, ...repetition }
   }
 
-  /** A redelivery may mean that the first answer was lost, and the call to the workers with it. */
-  async function duplicateOf(
-    recorded: Extract<Recorded, { kind: 'duplicate' }>,
-    eventId: string,
-  ): Promise<EventOutcome> {
+  function duplicateOf(recorded: Extract<Recorded, { kind: 'duplicate' }>, eventId: string): EventOutcome {
     const { receiptId, isMutated, status } = recorded
-    if (status === 'received' || status === 'retrying') await wake()
+    if (status === 'received' || status === 'retrying') wakeHere()
     return { kind: 'duplicate', receiptId, eventId, isMutated, ...repetitionOf(recorded) }
   }
 

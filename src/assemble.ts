@@ -85,7 +85,17 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
   const receive = createReceive({
     environment,
     sources,
-    accept: createAccept({ processing, registry, record, slots, clock, random, wake, ready }),
+    accept: createAccept({
+      processing,
+      registry,
+      record,
+      slots,
+      clock,
+      random,
+      wake,
+      wakeHere: loops.wakeIfRunning,
+      ready,
+    }),
     clock,
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),

@@ -8,6 +8,8 @@ export type Loops = {
   readonly start: () => Promise<void>
   readonly stop: (graceSeconds: number) => Promise<void>
   readonly wake: () => void
+  /** The same for those who do not know whether they run here. */
+  readonly wakeIfRunning: () => void
   readonly isRunning: () => boolean
 }
 
@@ -24,7 +26,11 @@ export function createLoops<Tx>({ store, pumps, clock, emit, pollSeconds }: Loop
   let keepAlive: NodeJS.Timeout | undefined
   let stopListening: () => Promise<void> = () => Promise.resolve()
 
-  return { start, stop, wake, isRunning: () => running !== undefined }
+  return { start, stop, wake, wakeIfRunning, isRunning: () => running !== undefined }
+
+  function wakeIfRunning(): void {
+    if (running !== undefined) wake()
+  }
 
   async function start(): Promise<void> {
     if (running !== undefined) return

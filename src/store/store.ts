@@ -31,7 +31,8 @@ export type Store<Tx> = {
   /**
    * Writes receipts, bodies and queue rows in one statement. Of any number of concurrent calls with one key, exactly one is told `first`.
    * Of any number with one signed body under different ids, exactly one is `first` without repeating another; nobody waits for it.
-   * Answers in the order given. When it resolves, everything is durable. Throws if that is not known.
+   * Answers in the order given. When it resolves, everything is durable, and workers of other processes were told of what is queued.
+   * Throws if that is not known.
    */
   readonly recordReceipts: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
 

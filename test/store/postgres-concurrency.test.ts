@@ -77,7 +77,7 @@ describe('batches that share keys in different orders', () => {
       const recorded = await Promise.all(
         [keys, keys.toReversed(), keys, keys.toReversed()].map((order) =>
           recordReceipts(
-            { query: client.query, schema },
+            { query: client.query, schema, takesBinary: true, wakeChannel: undefined },
             order.map((eventId) => newReceipt({ eventId })),
           ),
         ),

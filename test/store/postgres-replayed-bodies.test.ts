@@ -128,9 +128,9 @@ describe('recording', () => {
   }) => {
     await stores(1)
     const statements: string[] = []
-    const { query, schema } = bareDatabase(database)
+    const { query, ...rest } = bareDatabase(database)
     const counting: Database = {
-      schema,
+      ...rest,
       query: (text, values) => {
         statements.push(text)
         return query(text, values)
@@ -194,5 +194,5 @@ function bareDatabase(database: TestDatabase): Database {
     statementTimeoutSeconds: 30,
     close: async () => {},
   })
-  return { query, schema: quotedSchema(database.schema) }
+  return { query, schema: quotedSchema(database.schema), takesBinary: true, wakeChannel: undefined }
 }

@@ -76,6 +76,7 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
         }),
       ),
     listen: 'alone',
+    takesBinary: false,
     transactionSlots: 1,
     close: holder.close,
     database: () => ({

@@ -17,7 +17,7 @@ import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { replay } from './replay.ts'
 import { deadLetter, retryLater } from './retry.ts'
-import { lockNumber, quotedSchema } from './schema-name.ts'
+import { lockNumber, quotedSchema, wakeChannel } from './schema-name.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
@@ -39,7 +39,12 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
   const { client, schema: schemaName = 'oncehook', name, defaultMode, guard, clock = systemClock } = options
   const schema = quotedSchema(schemaName)
   const query = explained(patient(client.query), schema)
-  const database: Database = { query, schema }
+  const shared = {
+    schema,
+    takesBinary: client.takesBinary,
+    wakeChannel: client.listen === 'alone' ? undefined : wakeChannel(schemaName),
+  }
+  const database: Database = { query, ...shared }
 
   return {
     name,
@@ -50,7 +55,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     recordReceipts: (receipts) => recordReceipts(database, receipts),
     transaction: (work) =>
       client.transaction(async (connection) => {
-        const { transaction, failure } = storeTransaction({ connection, schema, guard })
+        const { transaction, failure } = storeTransaction({ connection, guard, shared })
         const result = await work(transaction)
         // A caller that went on after its handler failed must not commit what the handler did.
         if (failure() !== undefined) throw failure()
@@ -82,11 +87,11 @@ type OpenTransaction<Tx> = { readonly transaction: StoreTransaction<Tx>; readonl
 
 function storeTransaction<Tx>(options: {
   readonly connection: SqlConnection<Tx>
-  readonly schema: string
   readonly guard: TransactionGuard
+  readonly shared: Omit<Database, 'query'>
 }): OpenTransaction<Tx> {
-  const { connection, schema, guard } = options
-  const database: Database = { query: explained(connection.query, schema), schema }
+  const { connection, guard } = options
+  const database: Database = { ...options.shared, query: explained(connection.query, options.shared.schema) }
   let failure: unknown
   const shared = sharedFrame(connection)
   return {

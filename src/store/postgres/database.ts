@@ -4,6 +4,10 @@ import type { SqlQuery } from './sql-client.ts'
 export type Database = {
   readonly query: SqlQuery
   readonly schema: string
+  /** Where workers of other processes listen; undefined if there can be none. */
+  readonly wakeChannel: string | undefined
+  /** Whether arrays may be sent as `binaryArray` makes them. */
+  readonly takesBinary: boolean
 }
 
 /** The status people see: `processing` is not stored but follows from a lease that still runs. */

@@ -9,7 +9,7 @@ const attemptsToRecord = 4
 
 /**
  * Of any number of concurrent calls with one key exactly one is told `first`. Answers in the order given, all or nothing.
- * The insert decides; what was there already is read by a second statement, because the first one cannot see it.
+ * The insert decides; what was recorded in the same moment is read by a second statement, because the first one cannot see it.
  */
 export async function recordReceipts(
   database: Database,
@@ -36,7 +36,10 @@ export async function recordReceipts(
 /** What was found out about the first of several equal receipts. */
 type Decision =
   | { readonly kind: 'inserted'; readonly candidate: Candidate; readonly receiptId: string }
-  | { readonly kind: 'known_by_id' | 'known_by_body'; readonly known: KnownReceipt }
+  | {
+      readonly kind: 'known_by_id' | 'known_by_body'
+      readonly known: Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'>
+    }
   | { readonly kind: 'busy' }
 
 /** Decides what can be decided, and returns what is to be tried again. */
@@ -45,28 +48,30 @@ async function recordRound(
   candidates: readonly Candidate[],
   decisions: Map<string, Decision>,
 ): Promise<readonly Candidate[]> {
-  const rows = await insertReceipts(database, candidates)
-  const receiptIds = new Map(rows.map((row) => [rowKeyOf(row, row.bodyId), row.receiptId]))
-  const others: Candidate[] = []
-  for (const candidate of candidates) {
-    const { receipt } = candidate
-    const receiptId = receiptIds.get(rowKeyOf(receipt, receipt.body.id)) ?? undefined
-    if (receiptId === undefined) others.push(candidate)
-    else decisions.set(copyKeyOf(receipt), { kind: 'inserted', candidate, receiptId })
+  const busy = new Set<Candidate>()
+  for (const row of await insertReceipts(database, candidates)) {
+    const candidate = candidates[row.number]
+    if (candidate === undefined) throw storeUnavailable('the database answered for a receipt that it was not given')
+    const key = copyKeyOf(candidate.receipt)
+    if (row.outcome === 'busy') busy.add(candidate)
+    else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
+    else decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
   }
+  const others = candidates.filter(({ receipt }) => !decisions.has(copyKeyOf(receipt)))
+  if (others.length === 0) return []
 
   const knownById = new Map((await readKnownById(database, others.map(receiptOf))).map((row) => [keyOf(row), row]))
   const unknown = others.filter(({ receipt }) => !knownById.has(keyOf(receipt)))
   const knownByBody = await readKnownByBody(database, unknown.map(receiptOf))
   const open: Candidate[] = []
-  for (const { receipt } of others) {
+  for (const candidate of others) {
+    const { receipt } = candidate
     const { signedBody } = receipt
     const byBody = signedBody && knownByBody.get(hexadecimal(signedBody.key))
     // It may have been recorded between the two look-ups.
     const byId = knownById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
-    const isBusy = receiptIds.has(rowKeyOf(receipt, receipt.body.id))
     if (byId !== undefined) decisions.set(copyKeyOf(receipt), { kind: 'known_by_id', known: byId })
-    else if (byBody === undefined && isBusy) decisions.set(copyKeyOf(receipt), { kind: 'busy' })
+    else if (byBody === undefined && busy.has(candidate)) decisions.set(copyKeyOf(receipt), { kind: 'busy' })
     else if (byBody === undefined) open.push({ receipt })
     else if (signedBody?.whenRepeated === 'flag') open.push({ receipt, repeatsEventId: byBody.eventId })
     else decisions.set(copyKeyOf(receipt), { kind: 'known_by_body', known: byBody })
@@ -101,13 +106,9 @@ function receiptOf({ receipt }: Candidate): NewReceipt {
   return receipt
 }
 
+/** Lengths keep the parts apart, whatever is in them. */
 function keyOf({ environment, source, eventId }: EventKey): string {
-  return JSON.stringify([environment, source, eventId])
-}
-
-/** What one row of the statement is about: copies with other bytes have the same id, but never the same body. */
-function rowKeyOf({ environment, source, eventId }: EventKey, bodyId: string): string {
-  return JSON.stringify([environment, source, eventId, bodyId])
+  return `${environment.length}:${environment}${source.length}:${source}${eventId}`
 }
 
 /**
@@ -116,5 +117,5 @@ function rowKeyOf({ environment, source, eventId }: EventKey, bodyId: string): s
  */
 function copyKeyOf(receipt: NewReceipt): string {
   const { signedBody } = receipt
-  return signedBody === undefined ? keyOf(receipt) : rowKeyOf(receipt, hexadecimal(signedBody.key))
+  return signedBody === undefined ? keyOf(receipt) : `${hexadecimal(signedBody.key)}${keyOf(receipt)}`
 }

@@ -25,6 +25,8 @@ export type SqlClient<Tx> = {
    */
   readonly listen: ((channel: string, onNotify: () => void) => Promise<() => Promise<void>>) | 'poll' | 'alone'
   readonly transactionSlots: number
+  /** Whether values may be buffers in the database's own format; see binary-arrays.ts. */
+  readonly takesBinary: boolean
   readonly close: () => Promise<void>
 }
 

@@ -144,6 +144,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
     transaction,
     listen: library.listen,
     transactionSlots: library.transactionSlots,
+    takesBinary: false,
     close: async () => {
       isClosed = true
     },

@@ -106,6 +106,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       return stop
     },
     transactionSlots: Math.max(1, poolSize - reservedConnections),
+    takesBinary: true,
     close: async () => {
       isClosed = true
       await Promise.all([...listeners].map((stop) => stop()))
