@@ -13,19 +13,27 @@ export type DeliveryLogOptions = {
   readonly clock: Clock
   readonly onError: (error: unknown) => void
   readonly everyMilliseconds?: number
-  /** A storm of refusals must not fill the memory: beyond this the oldest are forgotten. */
+  /** A storm of refusals must not fill the memory: what comes beyond this before the next write is not noted. */
   readonly maximumEntries?: number
+  /** A storm of plain duplicates must not become a storm of writes: the same for these. */
+  readonly maximumDuplicates?: number
 }
 
 export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
-  const { write, clock, onError, everyMilliseconds = 500, maximumEntries = 10_000 } = options
+  const { write, clock, onError, everyMilliseconds = 500 } = options
+  const { maximumEntries = 10_000, maximumDuplicates = 500 } = options
   let gathered: NotedDelivery[] = []
+  let duplicates = 0
   let isScheduled = false
   let writing: Promise<void> = Promise.resolve()
 
   return {
     note(delivery) {
-      if (gathered.length >= maximumEntries) gathered.shift()
+      if (gathered.length >= maximumEntries) return
+      if (delivery.kind === 'duplicate') {
+        if (duplicates >= maximumDuplicates) return
+        duplicates += 1
+      }
       gathered.push(delivery)
       if (isScheduled) return
       isScheduled = true
@@ -44,6 +52,7 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
     if (gathered.length === 0) return
     const batch = gathered
     gathered = []
+    duplicates = 0
     try {
       await write(batch)
     } catch (error) {
