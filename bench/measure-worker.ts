@@ -63,12 +63,14 @@ export function workerProcess(
   }
 }
 
+/** One that takes an event every two seconds is given two. */
 function sizesOf(
   { eventsFactor = 1 }: WorkerContender,
   { workerEvents, workerWarmUp }: Settings,
 ): { readonly count: number; readonly warmUp: number } {
-  if (eventsFactor === 0) return { count: 3, warmUp: 1 }
-  return { count: workerEvents * eventsFactor, warmUp: workerWarmUp }
+  if (eventsFactor === 0) return { count: 2, warmUp: 1 }
+  const warmUp = workerWarmUp * Math.min(1, eventsFactor)
+  return { count: warmUp + workerEvents * eventsFactor, warmUp }
 }
 
 /** One event in each line. */

@@ -39,7 +39,7 @@ export function scenesOf(measurements: readonly Measurement[], section: string):
   return [...new Set(measurements.filter((one) => one.section === section).map(({ scene }) => scene))]
 }
 
-export function median(numbers: readonly number[]): number | undefined {
+function median(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other)
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle]

@@ -1,5 +1,5 @@
 import { createPaint, type Paint } from '../src/cli/colour.ts'
-import { drawTable } from '../src/cli/table.ts'
+import { padded, widthOf } from '../src/cli/table.ts'
 import type { Table } from './tables.ts'
 
 /** What people see while it runs, and afterwards. */
@@ -12,7 +12,7 @@ export type Reporter = {
 }
 
 export function createReporter(output: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): Reporter {
-  const isTerminal = output.isTTY === true
+  const isTerminal = output.isTTY
   const paint = createPaint({ isTerminal, environment })
   const startedAt = performance.now()
   const wipe = isTerminal ? '\r\u001b[K' : ''
@@ -29,13 +29,17 @@ export function createReporter(output: NodeJS.WriteStream, environment: NodeJS.P
   }
 }
 
+/** Titles are not put in capitals, as in tables of the command line: the µ of µs would look like an M. */
 function draw({ title, columns, rows }: Table, paint: Paint): string {
-  const [, ...titles] = columns
-  const heads = [{ title }, ...titles.map((name) => ({ title: name, align: 'right' as const }))]
+  const [, ...others] = columns
+  const head = [title, ...others].map((cell) => paint('dim', cell))
   const lines = rows.map(({ cells, isOurs }) =>
     cells.map((cell) => (isOurs ? paint('green', cell) : coloured(cell, paint))),
   )
-  return drawTable(heads, lines)
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => widthOf(cells[column] ?? ''))))
+  const align = (cell: string, column: number): string =>
+    padded(cell, widths[column] ?? 0, column === 0 ? 'left' : 'right')
+  return [head, ...lines].map((cells) => cells.map(align).join('  ')).join('\n')
 }
 
 function coloured(cell: string, paint: Paint): string {

@@ -31,7 +31,7 @@ try {
   if (given.includes('--help')) reporter.line(usage.replace('SECTIONS', sectionNames.join(', ')))
   else await main(readArguments(given, sectionNames))
 } catch (error) {
-  reporter.line(`${error instanceof Error ? error.message : String(error)}`)
+  reporter.line(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }
 

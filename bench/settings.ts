@@ -7,11 +7,14 @@ export type Settings = {
   /** Connections at the door, and for inline handlers. */
   readonly doorConnections: readonly number[]
   readonly inlineConnections: readonly number[]
+  /** Queued events that are measured, and those before them that are not. */
   readonly workerEvents: number
   readonly workerWarmUp: number
   /** Events that are sent one at a time to an idle inbox. */
   readonly singleEvents: number
   readonly ledgerRows: number
+  /** Bodies of 1 MB that are sent at once. */
+  readonly largeBodies: number
   readonly idleSeconds: number
   /** So many requests are prepared for each second of load. More would be sent only by a machine that is far faster than ours. */
   readonly requestsPerSecond: number
@@ -25,9 +28,10 @@ export const quickSettings: Settings = {
   doorConnections: [64],
   inlineConnections: [64],
   workerEvents: 2000,
-  workerWarmUp: 500,
+  workerWarmUp: 1000,
   singleEvents: 50,
   ledgerRows: 200_000,
+  largeBodies: 64,
   idleSeconds: 10,
   requestsPerSecond: 20_000,
 }
@@ -40,9 +44,10 @@ export const fullSettings: Settings = {
   doorConnections: [1, 64, 256],
   inlineConnections: [64, 256],
   workerEvents: 8000,
-  workerWarmUp: 1000,
+  workerWarmUp: 2000,
   singleEvents: 200,
   ledgerRows: 10_000_000,
+  largeBodies: 256,
   idleSeconds: 60,
   requestsPerSecond: 20_000,
 }

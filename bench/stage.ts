@@ -26,7 +26,7 @@ export type Stage = {
 }
 
 /** Beside what is needed for durability, only sizes: the defaults are made for the smallest machines. */
-export const postgresSettings: Readonly<Record<string, string>> = {
+const postgresSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What signs every event of the benchmark. */
-export const secret = 'whsec_benchmark'
+export const secret = 'whsec_dGhlIGJlbmNobWFyayBvZiBPbmNlaG9vaw'
 
 /** The size of an event unless another is asked for. */
 export const usualBytes = 2048

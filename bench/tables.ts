@@ -47,7 +47,7 @@ export function targetTable(results: readonly TargetResult[]): Table {
 function written(value: number | undefined, { digits }: Metric): string {
   if (value === undefined) return '–'
   // A rate below ten would be lost in whole numbers.
-  const shown = digits === 0 && value > 0 && value < 10 ? 1 : digits
+  const shown = digits === 0 && value < 10 && !Number.isInteger(value) ? 1 : digits
   return value.toLocaleString('en', { minimumFractionDigits: shown, maximumFractionDigits: shown })
 }
 

@@ -7,7 +7,7 @@ export type WorkerContender = {
   readonly file: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly redis?: 'everysec' | 'always'
-  /** Faster ones get more events, so that their run is long enough to be measured; the slowest gets few. Default 1. */
+  /** Faster ones get more events, so that their run is long enough to be measured; slow ones get fewer. Default 1. */
   readonly eventsFactor?: number
 }
 
@@ -26,6 +26,7 @@ export const graphileDefault: WorkerContender = {
   promise: 'at least once',
   file: 'peers/graphile-worker.mjs',
   settings: {},
+  eventsFactor: 0.25,
 }
 
 export const graphileWorker: WorkerContender = {

@@ -1,5 +1,5 @@
 // Oncehook as users get it: the JavaScript that the build makes, from the folder that the benchmark built it into.
-import pg from 'pg'
+import { Pool } from 'pg'
 
 const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
 
@@ -15,7 +15,7 @@ export const sources = {
 }
 
 /** A pool as `pg` makes it by default: up to 10 connections. */
-export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+export const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 
 /** All settings are the defaults. */
 export const inbox = createInbox({ store: postgresStore(pool), sources })

@@ -1,6 +1,6 @@
 // SETTINGS are the options of BullMQ's Worker. Jobs are in Redis, effects in PostgreSQL.
 import { Queue, Worker } from 'bullmq'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { runTask } from '../workers/task.mjs'
 
 const connection = { host: '127.0.0.1', port: Number(process.env.REDIS_PORT), maxRetriesPerRequest: null }
@@ -15,7 +15,7 @@ await runTask({
     await queue.close()
   },
   async work(progress) {
-    const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+    const pool = new Pool({ connectionString: process.env.DATABASE_URL })
     const handle = async ({ data }) => {
       const values = [data.id, data.data.object.amount_paid]
       await pool.query('insert into effects (event_id, amount) values ($1, $2)', values)

@@ -1,5 +1,5 @@
 // SETTINGS.work are the options of `work`, SETTINGS.form is how the handler takes its batch.
-import pg from 'pg'
+import { Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { runTask } from '../workers/task.mjs'
 
@@ -23,7 +23,7 @@ await runTask({
     }
   },
   async work(progress) {
-    const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+    const pool = new Pool({ connectionString: process.env.DATABASE_URL })
     const forms = {
       /** Every job by itself, side by side. */
       async parallel(jobs) {

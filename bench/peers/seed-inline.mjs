@@ -1,12 +1,12 @@
 // The handler of seed 000 on Express: the dedup row and the effect in one transaction, then 200.
 import { createHash } from 'node:crypto'
 import express from 'express'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { serve } from '../contenders/serve.mjs'
 import { isFromStripe } from '../contenders/verify-stripe.mjs'
 
 const secret = process.env.STRIPE_WEBHOOK_SECRET
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 await pool.query(`
   CREATE TABLE processed_events (
     provider text NOT NULL,

@@ -1,12 +1,12 @@
 // The handler of seed 004 on Express: verify, insert the receipt with its payload, answer 202. What the seed does next, to put it
 // into some queue, is left out.
 import express from 'express'
-import pg from 'pg'
+import { Pool } from 'pg'
 import { serve } from '../contenders/serve.mjs'
 import { isFromStripe } from '../contenders/verify-stripe.mjs'
 
 const secret = process.env.STRIPE_WEBHOOK_SECRET
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 await pool.query(`
   CREATE TABLE webhook_receipts (
     id BIGSERIAL PRIMARY KEY,

@@ -11,7 +11,6 @@ import type { Stage } from '../stage.ts'
 import { eventBody, secret } from '../stripe-events.ts'
 
 const megabyte = 1024 * 1024
-const atOnce = 256
 
 /** Bodies that are far larger than usual. Every server may say 503 and when to try again; then it is sent again. */
 export const bodies: Section = {
@@ -27,7 +26,9 @@ export const bodies: Section = {
   contenders: [seedQueued, oncehookQueued],
   baseline: seedQueued.key,
   async run({ stage, settings, say, record }) {
-    await interleave(settings, [seedQueued, oncehookQueued], async (contender, round) => {
+    const atOnce = settings.largeBodies
+    const contenders = settings.name === 'quick' ? [oncehookQueued] : [seedQueued, oncehookQueued]
+    await interleave(settings, contenders, async (contender, round) => {
       say(`${atOnce} × 1 MB, ${contender.title}, round ${round}`)
       const sends = Array.from(
         { length: atOnce },

@@ -7,7 +7,8 @@ import type { Stage } from '../stage.ts'
 import { graphileDefault, graphileWorker, oncehookOwn, pgBossDefault, type WorkerContender } from '../workers.ts'
 
 const contenders = [graphileDefault, graphileWorker, pgBossDefault, oncehookOwn]
-const settleSeconds = 5
+/** Connections report what they did up to 10 s later. */
+const settleSeconds = 12
 
 /** What a worker asks of the database while there is nothing to do. All idle at the same time, each in a database of its own. */
 export const idle: Section = {
