@@ -34,6 +34,7 @@ export const plaid: (options: ProviderOptions & PlaidOptions) => Provider = defi
       requiredTimes: ['iat'],
       toleranceSeconds: 300,
       signedClaims: (_, at) => ({ iat: unixSeconds(at) }),
+      signingKeyId: 'bfbd5111-8e33-4643-8ced-b2e642a72f3c',
       publicKey: liveKey,
       keySource: (keyIdOf) => keySource(credentials, keyIdOf),
     }),

@@ -46,6 +46,7 @@ export function googlePush({
         iat: unixSeconds(at),
         exp: unixSeconds(at) + 3600,
       }),
+      signingKeyId: '7d680d8c70d44e947133cbd499ebc1a61c3d5abc',
       keySource,
     }),
     ownOptions: {

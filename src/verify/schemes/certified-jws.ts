@@ -93,8 +93,11 @@ function isTrusted(
   { rootKey, markers, at }: { rootKey: KeyObject; markers: CertifiedJwsOptions['markers']; at: Date },
 ): boolean {
   return (
+    // The pinned key makes the root one, whatever its certificate says; that has to be the root's own word all the same.
     root.publicKey.equals(rootKey) &&
-    isIssuedBy(intermediate, root) &&
+    root.verify(rootKey) &&
+    intermediate.checkIssued(root) &&
+    intermediate.verify(rootKey) &&
     isIssuedBy(leaf, intermediate) &&
     hasExtension(intermediate, markers.intermediate) &&
     hasExtension(leaf, markers.leaf) &&

@@ -53,6 +53,8 @@ export type JwtOptions = {
   readonly leewaySeconds?: number
   /** The claims that a token of this sender has beyond those above, for signing. Default: `iat` and `exp`. */
   readonly signedClaims?: (delivery: Delivery, at: Date) => Readonly<Record<string, unknown>>
+  /** What the tokens call their key (`kid`), for signing. Default: nothing. */
+  readonly signingKeyId?: string
   readonly publicKey?: KeyFormat
   /** Where the keys are that tokens name by `kid`. */
   readonly keySource?: (keyIdOf: KeyIdOf) => KeySource
@@ -117,7 +119,9 @@ export function jwt(options: JwtOptions): Scheme {
           : { aud: audience === 'called_url' ? withoutFragment(delivery.url) : firstOf(audience) }),
         ...(bodyHashClaim === undefined ? {} : { [bodyHashClaim]: sha256(delivery.body).toString('hex') }),
       }
-      const token = writeJws({ alg: options.algorithm, typ: 'JWT' }, claims, (signed) => algorithm.make(key, [signed]))
+      const name = options.signingKeyId === undefined ? {} : { kid: options.signingKeyId }
+      const head = { alg: options.algorithm, ...name, typ: 'JWT' }
+      const token = writeJws(head, claims, (signed) => algorithm.make(key, [signed]))
       return withHeaders(delivery, { [header]: `${prefix}${token}` })
     },
   }
