@@ -11,7 +11,7 @@ export type BenchArguments = {
   readonly build: string | undefined
 }
 
-export const usage = `npm run bench                        everything, at least 5 rounds, about 40 minutes
+export const usage = `npm run bench                        everything, at least 5 rounds, about 45 minutes
 npm run bench -- --quick             everything, 1 round, under 3 minutes
 npm run bench -- --only door,worker  only these: SECTIONS
 npm run bench -- --rounds 9          more rounds, or fewer

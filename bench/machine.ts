@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { asAdministrator } from './databases.ts'
 import { peerVersions } from './peers.ts'
@@ -15,7 +16,7 @@ export type Machine = {
   readonly peers: Readonly<Record<string, string>>
 }
 
-export async function describeMachine({ postgres, nodes }: Stage, workerNode: string): Promise<Machine> {
+export async function describeMachine({ postgres, nodes }: Stage): Promise<Machine> {
   const [row] = await asAdministrator(postgres, 'show server_version')
   return {
     processor: cpus()[0]?.model ?? 'unknown',
@@ -23,7 +24,7 @@ export async function describeMachine({ postgres, nodes }: Stage, workerNode: st
     memoryGigabytes: Math.round(totalmem() / 2 ** 30),
     system: `Linux ${release()}`,
     node: process.version,
-    workerNode: nodes.worker === process.execPath ? process.version : workerNode,
+    workerNode: execFileSync(nodes.worker, ['--version'], { encoding: 'utf8' }).trim(),
     postgres: String(row?.['server_version']),
     peers: await peerVersions(),
   }

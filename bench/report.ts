@@ -7,6 +7,7 @@ export type Reporter = {
   /** A line that the next one replaces; where the output is no terminal, a line of its own. */
   readonly say: (what: string) => void
   readonly line: (text: string) => void
+  readonly problem: (text: string) => void
   readonly heading: (text: string) => void
   readonly table: (table: Table) => void
 }
@@ -24,6 +25,7 @@ export function createReporter(output: NodeJS.WriteStream, environment: NodeJS.P
       const text = paint('dim', `${clockOf(performance.now() - startedAt)}  ${what}`)
       output.write(isTerminal ? `${wipe}${text}` : `${text}\n`)
     },
+    problem: (text) => line(paint('red', text)),
     heading: (text) => line(`\n${paint('bold', text)}`),
     table: (table) => line(`${draw(table, paint)}\n`),
   }

@@ -1,18 +1,18 @@
 // npm run bench: see docs/benchmarks.md.
-import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type BenchArguments, readArguments, usage } from './arguments.ts'
 import { describeMachine, isBusy, type Machine } from './machine.ts'
 import type { Measurement } from './measurements.ts'
 import { drawPicture, type Panel } from './picture.ts'
-import { publishTables } from './publish.ts'
+import { publish } from './publish.ts'
 import { createReporter } from './report.ts'
 import type { Section } from './section.ts'
 import { allSections } from './sections/all.ts'
 import { door } from './sections/door.ts'
 import { inline } from './sections/inline.ts'
 import { worker } from './sections/worker.ts'
+import type { Settings } from './settings.ts'
 import { prepareStage, type Stage } from './stage.ts'
 import { tablesOf, targetTable } from './tables.ts'
 import { checkTargets } from './targets.ts'
@@ -31,8 +31,15 @@ try {
   if (given.includes('--help')) reporter.line(usage.replace('SECTIONS', sectionNames.join(', ')))
   else await main(readArguments(given, sectionNames))
 } catch (error) {
-  reporter.line(error instanceof Error ? error.message : String(error))
+  reporter.problem(messageOf(error))
   process.exitCode = 1
+}
+
+type Outcome = {
+  readonly settings: Settings
+  readonly machine: Machine
+  readonly sections: readonly Section[]
+  readonly measurements: readonly Measurement[]
 }
 
 async function main(options: BenchArguments): Promise<void> {
@@ -42,9 +49,19 @@ async function main(options: BenchArguments): Promise<void> {
   try {
     const measurements: Measurement[] = []
     const sections = allSections.filter(({ name }) => options.only?.includes(name) ?? true)
-    for (const section of sections) await runSection(section, stage, options, measurements)
-    const workerNode = execFileSync(stage.nodes.worker, ['--version'], { encoding: 'utf8' }).trim()
-    await conclude(options, await describeMachine(stage, workerNode), sections, measurements)
+    const failed: string[] = []
+    for (const section of sections) {
+      // What the other sections found is not lost by it.
+      await runSection(section, stage, options, measurements).catch((error: unknown) => {
+        failed.push(section.name)
+        reporter.problem(`${section.name} failed: ${messageOf(error)}`)
+      })
+    }
+    const machine = await describeMachine(stage)
+    const outcome: Outcome = { settings: options.settings, machine, sections, measurements }
+    await conclude(outcome)
+    if (failed.length > 0) throw new Error(`The benchmark is not complete: ${failed.join(', ')} failed.`)
+    if (options.isPublished) await publishOutcome(outcome)
   } finally {
     await stage.close()
   }
@@ -66,30 +83,36 @@ async function runSection(
   for (const table of tablesOf(section, measurements)) reporter.table(table)
 }
 
-/** Whether the targets are met, and what is left behind: JSON and a picture always, the page on demand. */
-async function conclude(
-  { settings, isPublished }: BenchArguments,
-  machine: Machine,
-  sections: readonly Section[],
-  measurements: readonly Measurement[],
-): Promise<void> {
+/** Whether the targets are met, and the figures of every round in a file. */
+async function conclude({ settings, machine, measurements }: Outcome): Promise<void> {
   const targets = targetTable(checkTargets(measurements))
   if (targets.rows.length > 0) {
     reporter.heading(targets.title)
     reporter.table(targets)
   }
   const results = JSON.stringify({ at: new Date().toISOString(), machine, settings, measurements }, undefined, 2)
-  await writeFile(pathOf('bench/results.json'), `${results}\n`)
+  await writeFile(pathOf('results.json'), `${results}\n`)
   const picture = drawPicture(panels, measurements)
-  if (picture !== undefined) await writeFile(pathOf('bench/results.svg'), picture)
-  reporter.line('Written: bench/results.json and bench/results.svg')
-  if (!isPublished) return
-  const shown = sections.map((section) => ({ title: section.title, tables: tablesOf(section, measurements) }))
-  await publishTables({ machine, settings, sections: shown, targets })
-  if (picture !== undefined) await writeFile(pathOf('docs/benchmarks.svg'), picture)
-  reporter.line('Written: docs/benchmarks.md and docs/benchmarks.svg')
+  if (picture !== undefined) await writeFile(pathOf('results.svg'), picture)
+  reporter.line(`Written: bench/results.json${picture === undefined ? '' : ' and bench/results.svg'}`)
 }
 
-function pathOf(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url))
+/** Table and picture for the documentation. */
+async function publishOutcome({ settings, machine, sections, measurements }: Outcome): Promise<void> {
+  await publish({
+    machine,
+    settings,
+    sections: sections.map((section) => ({ title: section.title, tables: tablesOf(section, measurements) })),
+    targets: targetTable(checkTargets(measurements)),
+    picture: drawPicture(panels, measurements),
+  })
+  reporter.line('Written: docs/benchmarks.md and its picture')
+}
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

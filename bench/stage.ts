@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { debianProgram } from '../test/support/debian-package.ts'
@@ -49,6 +50,7 @@ export async function prepareStage(build: string | undefined, say: (what: string
   say('starting PostgreSQL')
   const postgres = await startPostgresServer({ settings: postgresSettings })
   const folder = await mkdtemp(join(tmpdir(), 'oncehook-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const redisServers = new Map<string, Promise<RedisServer>>()
   const requestFiles = new Map<string, { readonly file: RequestFile; readonly writtenAt: number }>()
 
@@ -75,7 +77,6 @@ export async function prepareStage(build: string | undefined, say: (what: string
     async close() {
       for (const server of redisServers.values()) await (await server).stop()
       await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
