@@ -23,10 +23,10 @@ export const monday: (options: ProviderOptions & MondayOptions) => Provider = de
       prefix: '',
       algorithm: 'HS256',
       audience: audience === undefined ? 'called_url' : [audience],
-      // The token says itself until when it may be used.
+      // The token says itself until when it may be used; only its start is given some room, for clocks that differ.
       requiredTimes: ['exp'],
       issuedAt: 'start',
-      leewaySeconds: 0,
+      graceSeconds: 0,
       signedClaims: (_, at) => ({
         accountId: 1825529,
         userId: 4012689,

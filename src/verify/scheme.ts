@@ -39,8 +39,8 @@ export type Proof = {
   /** Limits inside the proof itself, such as a token's expiry. */
   readonly validFromSeconds?: number
   readonly validUntilSeconds?: number
-  /** How far those limits may be overstepped, for clocks that differ. Default: the tolerance. */
-  readonly leewaySeconds?: number
+  /** How long after its end it is still taken. Default: the tolerance, by which it may also come before its start. */
+  readonly graceSeconds?: number
   /** True if this key made the proof; constant time. `instead` is for finding out what went wrong, never for accepting. */
   readonly isMadeWith: (key: KeyObject, instead?: Instead) => boolean
   /** What a wrong proof is called. */

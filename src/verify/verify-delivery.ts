@@ -41,7 +41,7 @@ export function verifyDelivery(verification: Verification): Verdict {
 }
 
 function isTimelyProof(proof: Proof, at: Date, toleranceSeconds: number | undefined): boolean {
-  const leeway = proof.leewaySeconds ?? toleranceSeconds ?? 0
+  const leeway = toleranceSeconds ?? 0
   const now = at.getTime() / 1000
   const { timestampSeconds, validFromSeconds = now, validUntilSeconds = now } = proof
   return (
@@ -49,7 +49,7 @@ function isTimelyProof(proof: Proof, at: Date, toleranceSeconds: number | undefi
       toleranceSeconds === undefined ||
       isWithinTolerance(timestampSeconds, at, toleranceSeconds)) &&
     validFromSeconds <= now + leeway &&
-    validUntilSeconds >= now - leeway
+    validUntilSeconds >= now - (proof.graceSeconds ?? leeway)
   )
 }
 

@@ -42,12 +42,13 @@ describe('the times of a token', () => {
     expect(kindAt(options, { iat: now - 3000 })).toBe('forged')
   })
 
-  test('are taken exactly where no leeway is given', () => {
-    const options = { issuedAt: 'start', leewaySeconds: 0 } as const
+  test('are over at the second where no grace is given, while clocks may still differ at the start', () => {
+    const options = { issuedAt: 'start', graceSeconds: 0 } as const
 
     expect(kindAt(options, { exp: now })).toBe('authentic')
     expect(kindAt(options, { exp: now - 1 })).toBe('forged')
-    expect(kindAt(options, { nbf: now + 1 })).toBe('forged')
+    expect(kindAt(options, { iat: now + 5, exp: now + 300 })).toBe('authentic')
+    expect(kindAt(options, { iat: now + 301, exp: now + 600 })).toBe('forged')
   })
 
   test('need not be there for a sender that has none, and then nothing is said of a tolerance', () => {

@@ -49,8 +49,8 @@ export type JwtOptions = {
   readonly times?: 'some' | 'none'
   /** The largest age of `iat`. Default 300. */
   readonly toleranceSeconds?: number
-  /** How long before `nbf` and after `exp` a token is taken. Default: the tolerance. */
-  readonly leewaySeconds?: number
+  /** How long after its `exp` a token is still taken. Default: the tolerance. */
+  readonly graceSeconds?: number
   /** The claims that a token of this sender has beyond those above, for signing. Default: `iat` and `exp`. */
   readonly signedClaims?: (delivery: Delivery, at: Date) => Readonly<Record<string, unknown>>
   /** What the tokens call their key (`kid`), for signing. Default: nothing. */
@@ -163,13 +163,13 @@ function isTime(claim: unknown): boolean {
   return claim === undefined || (typeof claim === 'number' && Number.isFinite(claim))
 }
 
-function timesOf({ iat, nbf, exp }: Jws['claims'], { issuedAt = 'age', leewaySeconds }: JwtOptions): Partial<Proof> {
+function timesOf({ iat, nbf, exp }: Jws['claims'], { issuedAt = 'age', graceSeconds }: JwtOptions): Partial<Proof> {
   const starts = [nbf, issuedAt === 'start' ? iat : undefined].filter((time) => typeof time === 'number')
   return {
     ...(typeof iat === 'number' && issuedAt === 'age' ? { timestampSeconds: iat } : {}),
     ...(starts.length > 0 ? { validFromSeconds: Math.max(...starts) } : {}),
     ...(typeof exp === 'number' ? { validUntilSeconds: exp } : {}),
-    ...(leewaySeconds === undefined ? {} : { leewaySeconds }),
+    ...(graceSeconds === undefined ? {} : { graceSeconds }),
   }
 }
 
