@@ -110,13 +110,16 @@ async function runClaimed<Tx>(
   let result: RunResult | undefined
   try {
     return await repeatOnConflict(() =>
-      processing.store.transaction(async (transaction) => {
-        result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal })
-        if (result.kind !== 'ran') throw rollBackOf(result)
-        const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
-        if (!(await complete(lease, result.run, result.ending))) throw leaseLost(lease.receiptId)
-        return result
-      }),
+      processing.store.transaction(
+        async (transaction) => {
+          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal })
+          if (result.kind !== 'ran') throw rollBackOf(result)
+          const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
+          if (!(await complete(lease, result.run, result.ending))) throw leaseLost(lease.receiptId)
+          return result
+        },
+        { handlerSeconds: handler.timeoutSeconds },
+      ),
     )
   } catch (error) {
     if (isOncehookError(error, 'ONCEHOOK_LEASE_LOST')) return { kind: 'lease_lost' }

@@ -43,10 +43,12 @@ export async function processInline<Tx>(
   const { store, emit } = processing
   const { environment, source, eventId } = receipt
   const subject = { ...receipt, attempt: 1 }
+  const [firstHandler] = handlers.inline
+  const opening = firstHandler === undefined ? {} : { handlerSeconds: firstHandler.timeoutSeconds }
   let failure: { readonly stopped: StoppedRun; readonly policy: RegisteredHandler<Tx> } | undefined
 
   try {
-    const result = await repeatOnConflict(() => store.transaction(recordAndRun))
+    const result = await repeatOnConflict(() => store.transaction(recordAndRun, opening))
     if (result.kind !== 'processed') return result
     for (const { run, notes } of result.ran) {
       tell(emit, { ...subject, receiptId: result.receiptId }, { outcome: 'succeeded', handler: run.handler, run })

@@ -40,7 +40,11 @@ export type Store<Tx> = {
    * One transaction. Resolves only when the server has said COMMIT; rejects with `ONCEHOOK_COMMIT_UNKNOWN` when that cannot be known,
    * with `ONCEHOOK_CONFLICT` when the database chose it as the victim of a deadlock or a serialization failure (run it again).
    */
-  readonly transaction: <Result>(work: (transaction: StoreTransaction<Tx>) => Promise<Result>) => Promise<Result>
+  readonly transaction: <Result>(
+    work: (transaction: StoreTransaction<Tx>) => Promise<Result>,
+    /** The time limit of the first handler that will run in it: known beforehand, it costs no round trip of its own. */
+    options?: { readonly handlerSeconds?: number },
+  ) => Promise<Result>
 
   /** Takes due events for this worker: a new fence each, attempts + 1. No event is ever handed to two workers at once. */
   readonly claim: (request: ClaimRequest) => Promise<readonly Claim[]>

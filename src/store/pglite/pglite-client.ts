@@ -76,6 +76,8 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
         }),
       ),
     listen: 'alone',
+    // The connection that it would end is Postgres itself, and PGlite never returns from the next statement.
+    mayEndWhenIdle: false,
     takesBinary: false,
     transactionSlots: 1,
     close: holder.close,
@@ -126,8 +128,6 @@ function connect(raw: PGliteTransaction): {
       },
       canOverlap: false,
       raw,
-      // The connection that it would end is Postgres itself, and PGlite never returns from the next statement.
-      mayEndWhenIdle: false,
       destroy: () => {
         isDestroyed = true
         setImmediate(() => rejectOut(transactionClosed()))

@@ -9,7 +9,7 @@ import { effectTransaction } from './effects.ts'
 import { readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
-import { ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import { enteringStatements, type FrameOptions, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
@@ -39,6 +39,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
   const { client, schema: schemaName = 'oncehook', name, defaultMode, guard, clock = systemClock } = options
   const schema = quotedSchema(schemaName)
   const query = explained(patient(client.query), schema)
+  const { mayEndWhenIdle } = client
   const shared = {
     schema,
     takesBinary: client.takesBinary,
@@ -53,14 +54,18 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     migrate: () => migrate(client, schema),
     migrationSql: () => migrationSql(schema),
     recordReceipts: (receipts) => recordReceipts(database, receipts),
-    transaction: (work) =>
-      client.transaction(async (connection) => {
-        const { transaction, failure } = storeTransaction({ connection, guard, shared })
-        const result = await work(transaction)
-        // A caller that went on after its handler failed must not commit what the handler did.
-        if (failure() !== undefined) throw failure()
-        return result
-      }),
+    transaction: (work, { handlerSeconds } = {}) =>
+      client.transaction(
+        async (connection) => {
+          const frame = { mayEndWhenIdle, enteredSeconds: handlerSeconds }
+          const { transaction, failure } = storeTransaction({ connection, guard, shared, frame })
+          const result = await work(transaction)
+          // A caller that went on after its handler failed must not commit what the handler did.
+          if (failure() !== undefined) throw failure()
+          return result
+        },
+        handlerSeconds === undefined ? [] : enteringStatements(handlerSeconds, mayEndWhenIdle),
+      ),
     claim: (request) => claim(database, request),
     renewLeases: (leases, leaseSeconds) => renewLeases(database, leases, leaseSeconds),
     retryLater: (lease, later) => retryLater(database, lease, later),
@@ -89,11 +94,13 @@ function storeTransaction<Tx>(options: {
   readonly connection: SqlConnection<Tx>
   readonly guard: TransactionGuard
   readonly shared: Omit<Database, 'query'>
+  readonly frame: FrameOptions
 }): OpenTransaction<Tx> {
-  const { connection, guard } = options
+  const { connection, guard, frame } = options
   const database: Database = { ...options.shared, query: explained(connection.query, options.shared.schema) }
   let failure: unknown
-  const shared = sharedFrame(connection)
+  const own = ownFrame(connection, frame)
+  const shared = sharedFrame(connection, frame)
   return {
     failure: () => failure,
     transaction: {
@@ -105,7 +112,7 @@ function storeTransaction<Tx>(options: {
       },
       runHandler: async (run, limits) => {
         try {
-          return await runHandler(connection, guard, { run, limits, frame: ownFrame(connection) })
+          return await runHandler(connection, guard, { run, limits, frame: own })
         } catch (error) {
           failure ??= error ?? new TypeError('The handler threw undefined.')
           throw error

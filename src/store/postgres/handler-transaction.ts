@@ -7,14 +7,6 @@ import { sqlState } from './sql-errors.ts'
 /** How much longer than the handler the database waits before it frees the locks of a process that froze. */
 const marginSeconds = 5
 
-/**
- * Ends with the handler, even if this process does not: these limits are the database's. They hold for this transaction only.
- * A lock that is waited for as long as the handler may take will not come in time.
- */
-const limitsSql = `
-  select set_config('lock_timeout', $1::text, true), set_config('statement_timeout', $2::text, true),
-    set_config('idle_in_transaction_session_timeout', $3::text, true)`
-
 /** Gone if the handler ended the transaction; cannot be released if a statement failed and the error was swallowed. */
 const guardName = 'oncehook_guard'
 
@@ -25,15 +17,28 @@ export type Frame = {
   readonly leave: (handler: string) => Promise<unknown>
 }
 
-/** A handler alone in its transaction. */
-export function ownFrame<Tx>(connection: SqlConnection<Tx>): Frame {
+/** What enters the frame of a handler with this time limit: its limits, then its savepoint. */
+export function enteringStatements(timeoutSeconds: number, mayEndWhenIdle: boolean): readonly string[] {
+  return [...limitStatements(timeoutSeconds, mayEndWhenIdle), `savepoint ${guardName}`]
+}
+
+/** Handlers that fail or commit together. The first one's frame may have been entered when the transaction began. */
+export function ownFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle, enteredSeconds }: FrameOptions): Frame {
+  let entered = enteredSeconds
   return {
     enter: async ({ timeoutSeconds }) => {
-      await setLimits(connection, timeoutSeconds)
-      await connection.query(`savepoint ${guardName}`)
+      const isEntered = entered === timeoutSeconds
+      entered = undefined
+      if (!isEntered) await connection.sendAll(enteringStatements(timeoutSeconds, mayEndWhenIdle))
     },
     leave: (handler) => releaseGuard(connection, handler),
   }
+}
+
+export type FrameOptions = {
+  readonly mayEndWhenIdle: boolean
+  /** The time limit of the frame that was entered with the transaction, if one was. */
+  readonly enteredSeconds?: number | undefined
 }
 
 /** One after another in the same transaction, each behind a savepoint of its own. */
@@ -48,14 +53,14 @@ export type SharedFrame = Frame & {
  * The savepoint of one handler is released together with the setting of the next one's, and where the client can, the next handler's
  * statements do not wait for that: a failure of it fails them as well, and the transaction with them.
  */
-export function sharedFrame<Tx>(connection: SqlConnection<Tx>): SharedFrame {
+export function sharedFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle }: FrameOptions): SharedFrame {
   let limit: number | undefined
   let isSet = false
   let boundary: Promise<unknown> = Promise.resolve()
   return {
     enter: async ({ timeoutSeconds }) => {
       await boundary
-      if (limit !== timeoutSeconds) await setLimits(connection, timeoutSeconds)
+      if (limit !== timeoutSeconds) await connection.sendAll(limitStatements(timeoutSeconds, mayEndWhenIdle))
       limit = timeoutSeconds
       boundary = connection.sendAll(
         isSet ? [`release savepoint ${guardName}`, `savepoint ${guardName}`] : [`savepoint ${guardName}`],
@@ -77,11 +82,18 @@ export function sharedFrame<Tx>(connection: SqlConnection<Tx>): SharedFrame {
   }
 }
 
-async function setLimits<Tx>(connection: SqlConnection<Tx>, timeoutSeconds: number): Promise<void> {
-  const lockMilliseconds = String(Math.ceil(timeoutSeconds * 1000))
-  const totalMilliseconds = String(Math.ceil((timeoutSeconds + marginSeconds) * 1000))
-  const idleMilliseconds = connection.mayEndWhenIdle ? totalMilliseconds : '0'
-  await connection.query(limitsSql, [lockMilliseconds, totalMilliseconds, idleMilliseconds])
+/**
+ * Ends with the handler, even if this process does not: these limits are the database's. They hold for this transaction only.
+ * A lock that is waited for as long as the handler may take will not come in time.
+ */
+function limitStatements(timeoutSeconds: number, mayEndWhenIdle: boolean): readonly string[] {
+  const lockMilliseconds = Math.ceil(timeoutSeconds * 1000)
+  const totalMilliseconds = Math.ceil((timeoutSeconds + marginSeconds) * 1000)
+  return [
+    `set local lock_timeout = ${lockMilliseconds}`,
+    `set local statement_timeout = ${totalMilliseconds}`,
+    `set local idle_in_transaction_session_timeout = ${mayEndWhenIdle ? totalMilliseconds : 0}`,
+  ]
 }
 
 /** Runs a user's code inside our transaction. Whatever goes wrong, nothing of it can be committed, and the error says why. */

@@ -18,13 +18,19 @@ export type SqlClient<Tx> = {
    * (another command tag, a replication warning, a broken connection) is `ONCEHOOK_COMMIT_UNKNOWN`; deadlocks and serialization
    * failures are `ONCEHOOK_CONFLICT`; a connection that could not be had in time is `ONCEHOOK_CONNECTION_TIMEOUT`.
    */
-  readonly transaction: <Result>(work: (connection: SqlConnection<Tx>) => Promise<Result>) => Promise<Result>
+  readonly transaction: <Result>(
+    work: (connection: SqlConnection<Tx>) => Promise<Result>,
+    /** Statements without values that follow `begin`, in the same message where the library can. */
+    opening?: readonly string[],
+  ) => Promise<Result>
   /**
    * Hears `notify` on a channel over a connection of its own, and reconnects by itself. `poll`: this library has no such thing, so others
    * have to be asked for. `alone`: there are no others.
    */
   readonly listen: ((channel: string, onNotify: () => void) => Promise<() => Promise<void>>) | 'poll' | 'alone'
   readonly transactionSlots: number
+  /** Whether the database may end a connection that idles too long. Not where the database is part of this process. */
+  readonly mayEndWhenIdle: boolean
   /** Whether values may be buffers in the database's own format; see binary-arrays.ts. */
   readonly takesBinary: boolean
   readonly close: () => Promise<void>
@@ -41,8 +47,6 @@ export type SqlConnection<Tx> = {
   readonly raw: Tx
   /** Guards it where the library's methods are not the place to do so. */
   readonly guard?: (handler: string) => GuardedTransaction<Tx>
-  /** Whether the database may end the connection when it idles too long. Not where the database is part of this process. */
-  readonly mayEndWhenIdle: boolean
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */
   readonly destroy: () => void
 }

@@ -67,7 +67,10 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
     query(cancelSql, [processId, startedAt]).catch(() => {})
   }
 
-  async function transaction<Result>(work: (connection: SqlConnection<Tx>) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(
+    work: (connection: SqlConnection<Tx>) => Promise<Result>,
+    opening: readonly string[] = [],
+  ): Promise<Result> {
     if (isClosed) throw closed()
     const leash = createLeash()
     const attempt = startAttempt<Result>()
@@ -92,6 +95,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
       try {
         const [begun] = await own<Begun>(beginSql, [library.mayEndWhenIdle ? '60s' : '0'])
         if (begun === undefined) throw storeUnavailable('it did not answer')
+        for (const statement of opening) await own(statement)
         const result = await work({
           query: own,
           sendAll: async (statements) => {
@@ -100,7 +104,6 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
           canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused: library.refused }),
-          mayEndWhenIdle: library.mayEndWhenIdle,
           destroy: () => {
             attempt.destroy()
             cancel(begun)
@@ -144,6 +147,7 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
     transaction,
     listen: library.listen,
     transactionSlots: library.transactionSlots,
+    mayEndWhenIdle: library.mayEndWhenIdle,
     takesBinary: false,
     close: async () => {
       isClosed = true

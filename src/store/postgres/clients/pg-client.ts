@@ -16,11 +16,13 @@ export type PgClientOptions = PgConnectionOptions & {
 }
 
 /** Limits for the parts that are not a handler's; those have their own. The process id is for ending it from outside. */
-const beginSql = `
-  begin isolation level read committed;
-  set local lock_timeout = '10s';
-  set local idle_in_transaction_session_timeout = '60s';
-  select pg_backend_pid() as "processId"`
+const beginSql = 'begin isolation level read committed'
+const limitsSql = ["set local lock_timeout = '10s'", "set local idle_in_transaction_session_timeout = '60s'"]
+const processIdSql = 'select pg_backend_pid() as "processId"'
+
+function openingOf(opening: readonly string[]): readonly string[] {
+  return [beginSql, ...limitsSql, ...opening]
+}
 
 /** One connection of a pool for listening and one for our own short statements stay free of handlers. */
 const reservedConnections = 2
@@ -58,19 +60,19 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
 
   async function transaction<Result>(
     work: (connection: SqlConnection<PgTransaction>) => Promise<Result>,
+    opening: readonly string[] = [],
   ): Promise<Result> {
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
     let processId: unknown
     try {
-      const begun = await connection.send(beginSql)
+      const begun = await connection.send([...openingOf(opening), processIdSql].join(';'))
       processId = begun.rows[0]?.['processId']
       const result = await work({
         query: connection.query,
         sendAll: (statements) => connection.send(statements.join(';')),
         canOverlap: true,
         raw: connection.client as unknown as PgTransaction,
-        mayEndWhenIdle: true,
         destroy: connection.destroy,
       })
       await commit(connection)
@@ -106,6 +108,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       return stop
     },
     transactionSlots: Math.max(1, poolSize - reservedConnections),
+    mayEndWhenIdle: true,
     takesBinary: true,
     close: async () => {
       isClosed = true

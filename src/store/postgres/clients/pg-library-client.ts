@@ -22,10 +22,8 @@ export type PgLibrary<Tx> = {
   readonly refused: readonly string[]
 }
 
-const beginSql = `
-  set local lock_timeout = '10s';
-  set local idle_in_transaction_session_timeout = '60s';
-  select pg_backend_pid() as "processId"`
+const limitsSql = ["set local lock_timeout = '10s'", "set local idle_in_transaction_session_timeout = '60s'"]
+const processIdSql = 'select pg_backend_pid() as "processId"'
 
 /** PostgreSQL by way of a library over `pg`. The connection is ours, so all that is known of one is known here too. */
 export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: LibraryLimits): SqlClient<Tx> {
@@ -34,7 +32,10 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
   const base = createPgClient({ pool, poolSize, close: async () => {}, ...limits })
   let isClosed = false
 
-  async function transaction<Result>(work: (connection: SqlConnection<Tx>) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(
+    work: (connection: SqlConnection<Tx>) => Promise<Result>,
+    opening: readonly string[] = [],
+  ): Promise<Result> {
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await acquire(await pool(), limits)
     const leash = createLeash()
@@ -45,7 +46,7 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
 
     const inside = async (raw: Tx): Promise<void> => {
       try {
-        const begun = await connection.send(beginSql)
+        const begun = await connection.send([...limitsSql, ...opening, processIdSql].join(';'))
         processId = begun.rows[0]?.['processId']
         const result = await work({
           query: connection.query,
@@ -53,7 +54,6 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
           canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused }),
-          mayEndWhenIdle: true,
           destroy: connection.destroy,
         })
         leash.assertNothingLate()
