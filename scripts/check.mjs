@@ -21,12 +21,12 @@ const allSteps = [
   { name: 'lint', script: 'check:lint', limitMinutes: 1 },
   { name: 'unused', script: 'check:unused', limitMinutes: 1 },
   { name: 'build', script: 'build', limitMinutes: 1 },
-  { name: 'tests', script: 'check:tests', limitMinutes: 8, countsTests: true },
+  { name: 'tests', script: 'check:tests', limitMinutes: 11, countsTests: true },
   { name: 'package', script: 'check:package', limitMinutes: 2, countsTests: true, needs: 'build' },
 ]
 
 const { steps, isJson } = readArguments(process.argv.slice(2))
-const isTerminal = process.stdout.isTTY === true && !isJson
+const isTerminal = process.stdout.isTTY && !isJson
 const hasColour = isTerminal && process.env.NO_COLOR === undefined
 const scratch = mkdtempSync(join(tmpdir(), 'oncehook-check-'))
 let running

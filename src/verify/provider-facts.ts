@@ -44,7 +44,7 @@ const shortestDefaultDays = 7
 const carefulDays = 60
 
 /** How long receipts are kept by default, and whether that stands on documented figures. */
-export function retentionOf({
+function retentionOf({
   retryHours,
   manualReplayDays,
 }: Pick<ProviderDeclaration, 'retryHours' | 'manualReplayDays'>): Pick<
