@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { awsSns } from '../../src/providers/aws-sns.ts'
 import { braintree } from '../../src/providers/braintree.ts'
@@ -178,6 +179,23 @@ describe('a push of Google', () => {
     })
     expect(googlePubsubPush({ ...rsaKeys }).warnings).toEqual([expect.stringContaining('"serviceAccount"')])
   })
+
+  test.each([{ email_verified: false }, { email_verified: undefined }, { iss: 'https://evil.example' }])(
+    'is not believed with the claims %j',
+    (changed) => {
+      const source = googlePubsubPush({ ...rsaKeys, serviceAccount: own })
+      const { headers, ...delivery } = source.sign({}, at)
+      const [head, payload = ''] = (headers.get('authorization')?.[0] ?? '').split('.')
+      const claims = { ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object), ...changed }
+      const signed = `${head?.replace('Bearer ', '')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+      const mark = sign('sha256', Buffer.from(signed), String(rsaKeys.privateKey)).toString('base64url')
+
+      expect(source.verify({ ...delivery, headers: { authorization: `Bearer ${signed}.${mark}` } }, at)).toMatchObject({
+        kind: 'forged',
+        hint: expect.stringContaining(`"${Object.keys(changed)[0]}"`),
+      })
+    },
+  )
 
   test('may be for an audience of one’s own', () => {
     const source = googlePubsubPush({ ...rsaKeys, serviceAccount: own, audience: 'orders' })
