@@ -152,17 +152,22 @@ const namedEntities = new Map([
   ['apos', "'"],
 ])
 
+const reference = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,8}));/y
+
 /** The text with its references resolved once; undefined if one is unknown. */
 function resolve(text: string): string | undefined {
-  if (!text.includes('&')) return text
-  let isKnown = true
-  const resolved = text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w{1,8}))?;?/g, (whole, decimal, hex, name) => {
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+  let resolved = ''
+  let copied = 0
+  for (let start = text.indexOf('&'); start >= 0; start = text.indexOf('&', copied)) {
+    reference.lastIndex = start
+    const [whole, decimal, hex = '', name] = reference.exec(text) ?? []
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     const character = name === undefined ? characterOf(code) : namedEntities.get(name)
-    isKnown &&= character !== undefined && whole.endsWith(';')
-    return character ?? ''
-  })
-  return isKnown ? resolved : undefined
+    if (whole === undefined || character === undefined) return undefined
+    resolved += text.slice(copied, start) + character
+    copied = start + whole.length
+  }
+  return resolved + text.slice(copied)
 }
 
 function characterOf(code: number): string | undefined {
