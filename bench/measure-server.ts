@@ -1,6 +1,6 @@
 import { startContestant } from './child.ts'
 import { type BenchDatabase, checkpoint, createDatabase } from './databases.ts'
-import { type LoadReport, runLoad } from './load.ts'
+import { type Load, type LoadReport, runLoad } from './load.ts'
 import { processorTimePer, readProcessorTime } from './processor-time.ts'
 import type { RequestFile } from './request-file.ts'
 import type { Settings } from './settings.ts'
@@ -25,7 +25,7 @@ export type ServerRun = {
   readonly isAllDuplicates?: boolean
 }
 
-/** Also for runs with one connection: code that has run a few hundred times is not yet compiled. */
+/** Also before runs with one connection. */
 const warmUpConnections = 64
 
 /** Starts a server, warms it up, loads it and looks whether it stored what it accepted. */
@@ -43,23 +43,40 @@ export async function measureServer(
     const { port = 0 } = await server.hear('listening')
     const mayRepeat = contender.counts.length === 0 || run.isAllDuplicates === true
     const load = { wrk: stage.wrk, port, file, mayRepeat }
-    const warmUp = await runLoad({ ...load, connections: warmUpConnections, seconds: settings.warmUpSeconds, skip: 0 })
+    const warmUps = await warmUp(load, settings)
     await checkpoint(stage.postgres)
 
     const readTime = () => readProcessorTime([server.processId], stage.postgres.processId())
     const before = readTime()
-    const report = await runLoad({ ...load, connections, seconds: settings.loadSeconds, skip: warmUp.sent })
+    const report = await runLoad({ ...load, connections, seconds: settings.loadSeconds, skip: sentIn(warmUps) })
     const { node, postgres } = processorTimePer(report.requests, before, readTime())
 
     await server.stop()
     const stored = await countStored(database, contender)
     const added = stored.map((count, index) => count - (storedBefore[index] ?? 0))
-    checkStored(run, added, [warmUp, report])
+    checkStored(run, added, [...warmUps, report])
     return { perSecond: report.perSecond, p50: report.p50Milliseconds, p99: report.p99Milliseconds, node, postgres }
   } finally {
     await server.stop()
     if (run.database === undefined) await database.drop()
   }
+}
+
+/** Code that has run a few hundred times is not yet compiled, so slow servers are given longer. */
+async function warmUp(
+  load: Omit<Load, 'connections' | 'seconds' | 'skip'>,
+  { warmUpSeconds, warmUpRequests }: Settings,
+): Promise<readonly LoadReport[]> {
+  const reports: LoadReport[] = []
+  while (reports.length < 4 && sentIn(reports) < warmUpRequests) {
+    const skip = sentIn(reports)
+    reports.push(await runLoad({ ...load, connections: warmUpConnections, seconds: warmUpSeconds, skip }))
+  }
+  return reports
+}
+
+function sentIn(reports: readonly LoadReport[]): number {
+  return reports.reduce((total, { sent }) => total + sent, 0)
 }
 
 async function countStored(database: BenchDatabase, { counts }: ServerContender): Promise<readonly number[]> {
@@ -74,9 +91,8 @@ function checkStored(
   added: readonly number[],
   reports: readonly LoadReport[],
 ): void {
-  const sent = reports.reduce((total, report) => total + report.sent, 0)
-  const most = isAllDuplicates ? 0 : file.distinctAmong(sent)
-  const least = Math.max(0, most - (connections + 1) - (warmUpConnections + 1))
+  const most = isAllDuplicates ? 0 : file.distinctAmong(sentIn(reports))
+  const least = Math.max(0, most - (connections + 1) - (reports.length - 1) * (warmUpConnections + 1))
   const isWrong = added.some((count) => count < least || count > most)
   if (isWrong) throw new Error(`${contender.title} stored ${added.join(', ')} events instead of ${least} to ${most}.`)
 }

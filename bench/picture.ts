@@ -4,9 +4,9 @@ import type { Section } from './section.ts'
 /** A group of bars: one scene of a section, by its first metric. */
 export type Panel = { readonly section: Section; readonly scene: string; readonly title: string }
 
-const width = 760
-const labelWidth = 300
-const barWidth = 330
+const width = 900
+const labelWidth = 440
+const barWidth = 380
 const barHeight = 18
 const gap = 8
 const panelGap = 34
@@ -60,15 +60,10 @@ function drawBar({ title, value, isOurs }: Bar, most: number, top: number): stri
   const baseline = top + barHeight - 5
   const text = Math.round(value).toLocaleString('en')
   return [
-    `<text x="${labelWidth - 8}" y="${baseline}" text-anchor="end">${escaped(shortened(title))}</text>`,
+    `<text x="${labelWidth - 8}" y="${baseline}" text-anchor="end">${escaped(title)}</text>`,
     `<rect class="${isOurs ? 'ours' : 'bar'}" x="${labelWidth}" y="${top}" width="${length}" height="${barHeight}" rx="3"/>`,
     `<text class="value" x="${labelWidth + length + 8}" y="${baseline}">${text}</text>`,
   ].join('\n')
-}
-
-/** Titles have about 45 characters of room. */
-function shortened(title: string): string {
-  return title.length <= 45 ? title : `${title.slice(0, 44)}…`
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,8 @@ export type Settings = {
   readonly name: 'quick' | 'full'
   readonly rounds: number
   readonly warmUpSeconds: number
+  /** A server that has answered fewer requests by then is warmed up again, up to three times. */
+  readonly warmUpRequests: number
   readonly loadSeconds: number
   /** Connections at the door, and for inline handlers. */
   readonly doorConnections: readonly number[]
@@ -24,6 +26,7 @@ export const quickSettings: Settings = {
   name: 'quick',
   rounds: 1,
   warmUpSeconds: 1,
+  warmUpRequests: 1000,
   loadSeconds: 2,
   doorConnections: [64],
   inlineConnections: [64],
@@ -40,6 +43,7 @@ export const fullSettings: Settings = {
   name: 'full',
   rounds: 5,
   warmUpSeconds: 2,
+  warmUpRequests: 6000,
   loadSeconds: 8,
   doorConnections: [1, 64, 256],
   inlineConnections: [64, 256],
