@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { debianProgram } from '../test/support/debian-package.ts'
 import { type PostgresServer, startPostgresServer } from '../test/support/postgres-server.ts'
 import { buildOncehook } from './build.ts'
@@ -46,7 +46,7 @@ export async function prepareStage(build: string | undefined, say: (what: string
   if (wrk === undefined) throw new Error('The benchmark needs wrk.')
   await installPeers()
   say('building Oncehook')
-  const oncehook = build ?? (await buildOncehook())
+  const oncehook = build === undefined ? await buildOncehook() : resolve(build)
   say('starting PostgreSQL')
   const postgres = await startPostgresServer({ settings: postgresSettings })
   const folder = await mkdtemp(join(tmpdir(), 'oncehook-bench-'))
