@@ -20,7 +20,7 @@ describe.each(['inline', 'queued'] as const)('a signed body under a new id, %s',
 
     expect([first, second]).toMatchObject([{ kind: taken }, { kind: taken, repeatsEventId: 'one' }])
     expect(first).not.toHaveProperty('repeatsEventId')
-    expect(handled).toEqual(['one', 'two'])
+    expect(handled.toSorted()).toEqual(['one', 'two'])
     expect(inbox.told).toMatchObject([
       { outcome: taken },
       { outcome: taken, reason: 'replayed_body', repeatsEventId: 'one', detail: 'It has the body of event one.' },

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { NewReceipt, Recorded } from '../../src/receipt/receipt.ts'
 import { createPgClient } from '../../src/store/postgres/clients/pg-client.ts'
@@ -7,6 +8,7 @@ import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
 import { quotedSchema } from '../../src/store/postgres/schema-name.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 import { count, test } from './postgres-stores.ts'
 import { newReceipt, signedReceipt } from './store-under-test.ts'
 
@@ -78,6 +80,38 @@ describe('a signed body that a transaction is running', () => {
     },
   )
 
+  test('is no repetition of itself, if the transaction commits between two look-ups', async ({ database, stores }) => {
+    const [store] = await stores(1)
+    const bare = bareDatabase(database)
+    let commit = (): void => {}
+    const gate = new Promise<void>((resolve) => (commit = resolve))
+    let markRecorded = (): void => {}
+    const isRecorded = new Promise<void>((resolve) => (markRecorded = resolve))
+    const running = store?.transaction(async ({ recordReceipt }) => {
+      await recordReceipt(signedReceipt('one', 'body', { disposition: 'inline' }))
+      markRecorded()
+      await gate
+    })
+    await isRecorded
+    let statements = 0
+    const query: Database['query'] = async (text, values) => {
+      const rows = await bare.query(text, values)
+      statements += 1
+      // After the insert and the look-up by id, before the one by body.
+      if (statements === 2) commit()
+      if (statements === 2) await running
+      return rows as never
+    }
+
+    const recorded = await recordReceipts({ ...bare, query }, [
+      signedReceipt('one', 'body', { whenRepeated: 'duplicate' }),
+    ])
+
+    expect(recorded).toEqual([
+      { kind: 'duplicate', receiptId: expect.any(String), status: 'received', isMutated: false },
+    ])
+  })
+
   test('does not hold up those that repeat it once it is known', async ({ database, stores }) => {
     const [one, other] = await stores(2)
     await one?.recordReceipts([signedReceipt('one', 'body')])
@@ -89,6 +123,31 @@ describe('a signed body that a transaction is running', () => {
     })
 
     expect(await count(database, 'receipts')).toBe(3)
+  })
+})
+
+describe('two batches with the same bodies in different orders', () => {
+  test('do not wait for each other, even if each is in the middle of its rows', async ({ database, stores }) => {
+    await stores(1)
+    const bare = bareDatabase(database)
+    const { waiting, open } = await gateBefore(database, ['3', '4'])
+
+    let ended = 0
+    const end = (): void => void (ended += 1)
+    const batches = [
+      recordReceipts(bare, [signedReceipt('1', 'x'), signedReceipt('3', 'y')]),
+      recordReceipts(bare, [signedReceipt('2', 'y'), signedReceipt('4', 'x')]),
+    ]
+    for (const batch of batches) void batch.then(end, end)
+    try {
+      await until(waiting, (count) => count + ended === 2)
+    } finally {
+      await open()
+    }
+    const recorded = await Promise.all(batches)
+
+    expect(unflagged(recorded.flat())).toHaveLength(2)
+    expect(recorded.flat().filter(({ kind }) => kind === 'duplicate')).toEqual([])
   })
 })
 
@@ -128,12 +187,12 @@ describe('recording', () => {
   }) => {
     await stores(1)
     const statements: string[] = []
-    const { query, ...rest } = bareDatabase(database)
+    const bare = bareDatabase(database)
     const counting: Database = {
-      ...rest,
+      ...bare,
       query: (text, values) => {
         statements.push(text)
-        return query(text, values)
+        return bare.query(text, values)
       },
     }
 
@@ -178,6 +237,34 @@ async function record(store: Store<PgTransaction> | undefined, receipt: NewRecei
         : [await store.transaction(({ recordReceipt }) => recordReceipt(receipt))]
     if (recorded === undefined) throw new Error('There was no answer.')
     if (recorded.kind !== 'busy') return recorded
+  }
+}
+
+type Gate = { readonly waiting: () => Promise<number>; readonly open: () => Promise<void> }
+
+/** Whoever is about to insert a receipt with one of these ids waits until the gate is opened. */
+async function gateBefore({ pool, query, schema }: TestDatabase, ids: readonly string[]): Promise<Gate> {
+  const number = randomInt(2 ** 31 - 1)
+  await query(
+    `create function "${schema}".pause() returns trigger language plpgsql as $$ begin
+       perform pg_advisory_xact_lock_shared(${number});
+       return new;
+     end $$`,
+  )
+  await query(
+    `create trigger pause before insert on "${schema}".receipts for each row
+     when (new.event_id in (${ids.map((id) => `'${id}'`).join(', ')})) execute function "${schema}".pause()`,
+  )
+  const gate = await pool.connect()
+  await gate.query('select pg_advisory_lock($1)', [number])
+  return {
+    waiting: async () =>
+      (await query("select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted", [number]))
+        .length,
+    open: async () => {
+      await gate.query('select pg_advisory_unlock($1)', [number])
+      gate.release()
+    },
   }
 }
 

@@ -94,31 +94,26 @@ const uncheckedSql = (statement: Statement): string => `
   ${knownSql(statement)}`
 
 /**
- * The same with keys of signed bodies. `known`: a receipt has the body. `busy`: another transaction is recording it; nobody waits for that
- * one, which may be running a handler. And as nobody waits for a body, the order of the ids is enough to keep out circles.
+ * The same with keys of signed bodies. A body that another transaction is recording is not free; nobody waits for that one, which may be
+ * running a handler. And as nobody waits for a body, the order of the ids is enough to keep out circles.
  */
 const checkedSql = (statement: Statement): string => `
   with given as (
     select ${givenColumns}, decode(signed_key, 'hex') as signed_key, body_lock, repeats_event_id, number
     from unnest(${givenValues(statement.bytes.type)}, $21::text[], $22::bigint[], $23::text[]) with ordinality
       as given (${givenColumns}, signed_key, body_lock, repeats_event_id, number)
-  ), judged as materialized (
+  ), tried as materialized (
     select ${givenColumns}, signed_key, repeats_event_id, number,
-      case
-        when signed_key is null then 'free'
-        when exists (select from ${statement.schema}.receipts where receipts.signed_key = given.signed_key) then 'known'
-        when pg_try_advisory_xact_lock(body_lock) then 'free'
-        else 'busy'
-      end as body
+      coalesce(pg_try_advisory_xact_lock(body_lock), true) as is_free
     from given
   ), free as (
-    select ${givenColumns}, signed_key, repeats_event_id from judged where body = 'free'
+    select ${givenColumns}, signed_key, repeats_event_id from tried where is_free
   ), ${recordSql(statement, { from: 'free', conflict: '', more: ', signed_key, repeats_event_id' })}
   ${insertedSql(statement)}
   union all
   ${knownSql(statement)}
   union all
-  select (number - 1)::int, 'busy', null, null, null, null from judged where body = 'busy'`
+  select (number - 1)::int, 'busy', null, null, null, null from tried where not is_free`
 
 /**
  * What is queued is told to the workers of other processes by the commit itself, so that no event is ever there without them knowing.
