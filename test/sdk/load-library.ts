@@ -8,6 +8,12 @@ export function requireLibrary(name: string): unknown {
   return requireHere(name)
 }
 
+/** A copy of a library that shares nothing with the copies before, such as a cache of keys. */
+export function requireFresh(name: string): unknown {
+  delete requireHere.cache[requireHere.resolve(name)]
+  return requireHere(name)
+}
+
 /** A library that can only be imported. */
 export async function importLibrary(name: string): Promise<unknown> {
   return import(name)

@@ -14,7 +14,7 @@ export function pageOf(
 
 \`npm run test:sdks -- --write\` installs ${libraries} libraries of providers, asks each of them and Oncehook about the same requests, and writes this page. \
 Its ${requests.toLocaleString('en-GB')} requests are made from the seed \`${seed}\`; \`--seed\` makes others, \`--only stripe,github\` chooses. \
-Signatures by ECDSA are new in every run, so the figures of SendGrid vary a little.
+Keys for RSA and ECDSA are new in every run, so the figures of those who use them vary a little.
 
 Some requests are valid: our samples, and odd bodies, signed by us and by the library where it can sign. The others are altered: bytes of the body changed, \
 bodies written anew, signatures cut off, changed, repeated, in other encodings or under other versions, wrong and second secrets, timestamps around the tolerance, \

@@ -20,6 +20,55 @@ export function proofInHeader(header: string, list?: ProofPlace['list']): ProofP
   }
 }
 
+/** A proof that is a text in the JSON body, at these names. */
+export function proofInBody(...path: readonly string[]): ProofPlace {
+  const last = path.at(-1) ?? ''
+  const ownerOf = (document: unknown): Record<string, unknown> =>
+    path.slice(0, -1).reduce((value, name) => (value as Record<string, unknown>)[name], document) as never
+  const parsed = ({ body }: Delivery): unknown => JSON.parse(Buffer.from(body).toString('utf8'))
+  return {
+    read: (delivery) => {
+      const proof = ownerOf(parsed(delivery))[last]
+      return typeof proof === 'string' ? proof : ''
+    },
+    write: (delivery, value) => {
+      const document = parsed(delivery)
+      if (value === undefined) delete ownerOf(document)[last]
+      else ownerOf(document)[last] = value
+      return { ...delivery, body: Buffer.from(JSON.stringify(document)) }
+    },
+  }
+}
+
+/** A proof that is a field of the form in the body. */
+export function proofInForm(name: string): ProofPlace {
+  const formOf = ({ body }: Delivery) => new URLSearchParams(Buffer.from(body).toString('utf8'))
+  return {
+    read: (delivery) => formOf(delivery).get(name) ?? '',
+    write: (delivery, value) => {
+      const form = formOf(delivery)
+      if (value === undefined) form.delete(name)
+      else form.set(name, value)
+      return { ...delivery, body: Buffer.from(form.toString()) }
+    },
+  }
+}
+
+/** A timestamp that is a claim of the token that is the proof. */
+export function timestampInToken(proof: ProofPlace, claim: string): TimestampPlace {
+  const claimsOf = (delivery: Delivery): Record<string, unknown> =>
+    JSON.parse(Buffer.from(proof.read(delivery).split('.')[1] ?? '', 'base64url').toString('utf8')) as never
+  return {
+    unit: 'seconds',
+    read: (delivery) => JSON.stringify(claimsOf(delivery)[claim]),
+    write: (delivery, value) => {
+      const [head, , mark] = proof.read(delivery).split('.')
+      const claims = JSON.stringify({ ...claimsOf(delivery), [claim]: Number(value) })
+      return proof.write(delivery, [head, Buffer.from(claims).toString('base64url'), mark].join('.'))
+    },
+  }
+}
+
 /** A timestamp in a header of its own. */
 export function timestampInHeader(
   header: string,

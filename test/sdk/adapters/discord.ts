@@ -1,4 +1,4 @@
-import type { Adapter } from '../adapter.ts'
+import type { Adapter, Difference } from '../adapter.ts'
 import { timestampUnchecked } from '../differences/timestamp.ts'
 import { ed25519Keys } from '../keys.ts'
 import { requireLibrary } from '../load-library.ts'
@@ -6,6 +6,14 @@ import { proofInHeader, timestampInHeader } from '../places.ts'
 
 type DiscordLibrary = {
   readonly verifyKey: (body: Uint8Array, signature: string, timestamp: string, publicKey: string) => Promise<boolean>
+}
+
+const lastDigit: Difference = {
+  name: 'Last digit left out',
+  reason:
+    'The library takes a single digit at the end for a byte, which is right if that byte is zero. We ask for both digits.',
+  we: 'refuse',
+  isMeant: ({ proof, rightProof }) => proof === rightProof.slice(0, -1),
 }
 
 export const discord: Adapter = {
@@ -22,5 +30,5 @@ export const discord: Adapter = {
         verifyKey(body, header('x-signature-ed25519'), header('x-signature-timestamp'), key),
     }
   },
-  differences: [timestampUnchecked],
+  differences: [lastDigit, timestampUnchecked],
 }

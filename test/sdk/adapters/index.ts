@@ -1,6 +1,10 @@
 import type { Adapter } from '../adapter.ts'
+import { adyen } from './adyen.ts'
+import { appleAppStoreV2 } from './apple-app-store-v2.ts'
+import { awsSns } from './aws-sns.ts'
 import { bigcommerce } from './bigcommerce.ts'
 import { box } from './box.ts'
+import { braintree } from './braintree.ts'
 import { chargebee } from './chargebee.ts'
 import { clerk } from './clerk.ts'
 import { coinbaseCommerce } from './coinbase-commerce.ts'
@@ -9,6 +13,7 @@ import { discord } from './discord.ts'
 import { easypost } from './easypost.ts'
 import { github } from './github.ts'
 import { gocardless } from './gocardless.ts'
+import { googlePubsubPush } from './google-pubsub-push.ts'
 import { hubspot } from './hubspot.ts'
 import { line } from './line.ts'
 import { linear } from './linear.ts'
@@ -33,14 +38,19 @@ import { telnyx } from './telnyx.ts'
 import { twilio } from './twilio.ts'
 import { twilioJson } from './twilio-json.ts'
 import { viber } from './viber.ts'
+import { vonage } from './vonage.ts'
 import { webflow } from './webflow.ts'
 import { workos } from './workos.ts'
 import { zoom } from './zoom.ts'
 
 /** Every library that is compared with us. */
 export const adapters: readonly Adapter[] = [
+  adyen,
+  appleAppStoreV2,
+  awsSns,
   bigcommerce,
   box,
+  braintree,
   chargebee,
   clerk,
   coinbaseCommerce,
@@ -49,6 +59,7 @@ export const adapters: readonly Adapter[] = [
   easypost,
   github,
   gocardless,
+  googlePubsubPush,
   hubspot,
   line,
   linear,
@@ -73,6 +84,7 @@ export const adapters: readonly Adapter[] = [
   twilioJson,
   twilio,
   viber,
+  vonage,
   webflow,
   workos,
   zoom,
