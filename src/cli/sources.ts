@@ -1,5 +1,5 @@
 import type { Provider } from '../index.ts'
-import { generateKeys } from './demo-keys.ts'
+import { generateKeys, sharedKeyPairs } from './demo-keys.ts'
 import { failed, sentenceOf, wrongUsage } from './failure.ts'
 import { type Home, readJsonFile, writePrivately } from './home.ts'
 import { loadProvider, type MakeProvider, type ProviderKeys, providerNames } from './provider-catalogue.ts'
@@ -13,11 +13,12 @@ export type Source = { readonly name: string; readonly provider: Provider; reado
 export async function prepareSources(home: Home, environment: Environment): Promise<readonly Source[]> {
   const kept = (await readJsonFile(home.secrets)) ?? {}
   const keysByName: Record<string, unknown> = { ...kept }
+  const pairs = sharedKeyPairs()
   const sources: Source[] = []
   for (const name of providerNames) {
     const make = await providerNamed(name)
     const own = fromEnvironment(name, make, environment)
-    if (own === undefined) keysByName[name] ??= generateKeys(name, make, new Date())
+    if (own === undefined) keysByName[name] ??= generateKeys(name, make, new Date(), pairs)
     const provider = own ?? fromFile(home, { name, make, keys: keysByName[name] })
     sources.push({ name, provider, secretFrom: own === undefined ? home.secrets : variableOf(name) })
   }
