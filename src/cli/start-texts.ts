@@ -28,7 +28,7 @@ export function bannerOf({ receiver, choice, where, program, paint }: BannerPart
     '',
     drawFacts([
       ['  Send webhooks to', paint('bold', `${url}/in/<source>`)],
-      ['  Sources', sources.map(({ name }) => name).join(', ')],
+      ['  Sources', `stripe, github, shopify and ${sources.length - 3} more; see: ${program} providers`],
       ['  Secrets', secretsText(sources)],
       ['  Store', choice.kind === 'embedded' ? `embedded, ${here(choice.folder)}` : 'PostgreSQL'],
       ['  Durability', `${durability.tier}: ${durability.summary}`],
