@@ -85,8 +85,11 @@ const exampleMoment = new Date('2026-11-15T12:00:00.000Z')
 function arrivalOf(name: string, make: MakeProvider, samples: SampleSet): string {
   const keys: ProviderKeys = generateKeys(name, make, exampleMoment)
   const event = samples.make({ at: exampleMoment, seed: 'page' })
-  const [signed, bare] = [make(keys).sign(event, exampleMoment), unsigned(make).sign(event, exampleMoment)]
+  const provider = make(keys)
+  const [signed, again] = [provider.sign(event, exampleMoment), provider.sign(event, exampleMoment)]
+  const bare = unsigned(make).sign(event, exampleMoment)
   const headers = [...signed.headers].map(([header, [value = '']]) => {
+    if (again.headers.get(header)?.[0] !== value) return `${header}: …`
     const isProof = bare.headers.get(header)?.[0] !== value
     return `${header}: ${isProof ? shortened(value) : value}`
   })

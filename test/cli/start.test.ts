@@ -89,11 +89,21 @@ describe('a receiver', () => {
     expect(await commandLine.json(['receipts'])).toEqual([])
   })
 
-  test('takes events of every provider, each once', async ({ prepared: commandLine }) => {
+  test('knows every provider, and takes events of one of each kind, each once', async ({ prepared: commandLine }) => {
     await quietReceiver(commandLine)
-    const providers = (await commandLine.json<readonly { provider: string }[]>(['send', '--list'])).map(
-      ({ provider }) => provider,
-    )
+    const listed = await commandLine.json<readonly { provider: string }[]>(['send', '--list'])
+    // A signature, a token, a form, a query, the body, a certificate, a key pair, XML.
+    const providers = [
+      'github',
+      'telegram',
+      'twilio',
+      'docker-hub',
+      'mailgun',
+      'aws-sns',
+      'discord',
+      'salesforce-outbound',
+    ]
+    expect(listed).toHaveLength(99)
 
     const effects: Record<string, number | undefined> = {}
     for (const provider of providers) {

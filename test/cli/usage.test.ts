@@ -32,7 +32,7 @@ describe('wrong usage', () => {
     [['start', 'now'], 'start takes no "now".'],
     [['start', '--port', '70000'], '--port is "70000": give a whole number from 0 to 65535.'],
     [['start', '--demo', '--no-demo'], 'Give either --demo or --no-demo.'],
-    [['send'], 'Which provider? There are: discord, '],
+    [['send'], 'Which provider? There are: adyen, '],
     [['send', 'acme'], 'There is no provider "acme".'],
     [['send', 'stripe', '--times', '0'], '--times is "0"'],
     [['providers', 'stripe', 'github'], 'providers takes one name, and no "github" as well.'],

@@ -46,6 +46,19 @@ export function describeHandlers<Tx>(makeStore: MakeStore<Tx>): void {
       },
     )
 
+    test('runs in a transaction that was begun with its time limit, and so does the next', async ({ subject }) => {
+      const { timeoutSeconds } = limits()
+      await subject.store.transaction(
+        async (transaction) => {
+          await transaction.runHandler((tx) => addEffect(subject, tx, 'first'), limits())
+          await transaction.runHandler((tx) => addEffect(subject, tx, 'second'), limits({ timeoutSeconds: 7 }))
+        },
+        { handlerSeconds: timeoutSeconds },
+      )
+
+      expect(await effects(subject)).toEqual([{ event: 'first' }, { event: 'second' }])
+    })
+
     test('that swallows the refusal of a commit fails all the same', async ({ subject }) => {
       const code = await misbehave(subject, async (tx) => {
         await addEffect(subject, tx)

@@ -64,10 +64,11 @@ export function createPgliteClient(holder: DatabaseHolder): PgliteClient {
 
   return {
     query: (text, values) => use(kindOf(text), (instance) => rowsOf(instance, text, values)),
-    transaction: (work) =>
+    transaction: (work, opening = []) =>
       use('write', (instance) =>
         instance.transaction(async (raw) => {
           const { connection, isDestroyed, destroyed } = connect(raw)
+          await connection.sendAll(opening)
           const result = await withinTransaction(() => Promise.race([work(connection), destroyed]))
           if (isDestroyed()) throw transactionClosed()
           // PGlite answers a rollback from within like a success.
