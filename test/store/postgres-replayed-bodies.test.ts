@@ -1,14 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { NewReceipt, Recorded } from '../../src/receipt/receipt.ts'
-import { createPgClient } from '../../src/store/postgres/clients/pg-client.ts'
 import type { Database } from '../../src/store/postgres/database.ts'
 import type { PgTransaction } from '../../src/store/postgres/postgres-store.ts'
 import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
-import { quotedSchema } from '../../src/store/postgres/schema-name.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { bareDatabase, gateBefore } from './bare-database.ts'
 import { count, test } from './postgres-stores.ts'
 import { newReceipt, signedReceipt } from './store-under-test.ts'
 
@@ -240,46 +238,6 @@ async function record(store: Store<PgTransaction> | undefined, receipt: NewRecei
   }
 }
 
-type Gate = { readonly waiting: () => Promise<number>; readonly open: () => Promise<void> }
-
-/** Whoever is about to insert a receipt with one of these ids waits until the gate is opened. */
-async function gateBefore({ pool, query, schema }: TestDatabase, ids: readonly string[]): Promise<Gate> {
-  const number = randomInt(2 ** 31 - 1)
-  await query(
-    `create function "${schema}".pause() returns trigger language plpgsql as $$ begin
-       perform pg_advisory_xact_lock_shared(${number});
-       return new;
-     end $$`,
-  )
-  await query(
-    `create trigger pause before insert on "${schema}".receipts for each row
-     when (new.event_id in (${ids.map((id) => `'${id}'`).join(', ')})) execute function "${schema}".pause()`,
-  )
-  const gate = await pool.connect()
-  await gate.query('select pg_advisory_lock($1)', [number])
-  return {
-    waiting: async () =>
-      (await query("select pid from pg_locks where locktype = 'advisory' and objid = $1 and not granted", [number]))
-        .length,
-    open: async () => {
-      await gate.query('select pg_advisory_unlock($1)', [number])
-      gate.release()
-    },
-  }
-}
-
 async function rowsWithKey({ query, schema }: TestDatabase): Promise<number> {
   return (await query(`select id from "${schema}".receipts where signed_key is not null`)).length
-}
-
-/** Without the store around it, which would send a statement again that lost. */
-function bareDatabase(database: TestDatabase): Database {
-  const { query } = createPgClient({
-    pool: async () => database.pool,
-    poolSize: 5,
-    connectionTimeoutSeconds: 10,
-    statementTimeoutSeconds: 30,
-    close: async () => {},
-  })
-  return { query, schema: quotedSchema(database.schema), takesBinary: true, wakeChannel: undefined }
 }
