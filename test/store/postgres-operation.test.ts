@@ -41,38 +41,6 @@ describe('waking other processes', () => {
   })
 })
 
-describe('a pooler that puts another connection in the place of the one with the prepared statements', () => {
-  test('costs one more try, and no event', async ({ database }) => {
-    const pool = new Pool({ connectionString: database.url, max: 1 })
-    const store = postgresStore(pool, { schema: database.schema })
-    await store.migrate()
-    await store.recordReceipts([newReceipt({ eventId: 'evt_before' })])
-    await pool.query('deallocate all')
-
-    const alone = await store.recordReceipts([newReceipt({ eventId: 'evt_alone' })])
-    const inside = await store.transaction((transaction) =>
-      transaction.recordReceipt(newReceipt({ eventId: 'evt_in' })),
-    )
-
-    expect([alone[0]?.kind, inside.kind]).toEqual(['first', 'first'])
-    await pool.end()
-  })
-
-  test('is a conflict inside a transaction, which is run again without prepared statements', async ({ database }) => {
-    const pool = new Pool({ connectionString: database.url, max: 1 })
-    const store = postgresStore(pool, { schema: database.schema })
-    await store.migrate()
-    const record = (eventId: string): Promise<unknown> =>
-      store.transaction((transaction) => transaction.recordReceipt(newReceipt({ eventId })))
-    await record('evt_before')
-    await pool.query('deallocate all')
-
-    expect(await codeOf(record('evt_after'))).toBe('ONCEHOOK_CONFLICT')
-    expect(await record('evt_after')).toMatchObject({ kind: 'first' })
-    await pool.end()
-  })
-})
-
 describe('what the store says of its durability', () => {
   test('is the second tier for an ordinary server', async ({ store }) => {
     const report = await store.durability()

@@ -1,11 +1,9 @@
 import { OncehookError } from '../../../errors.ts'
 import type { SqlClient, SqlConnection } from '../sql-client.ts'
-import { conflict } from '../sql-errors.ts'
 import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
 import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
 import { listenOnPool } from './pg-listener.ts'
 import type { PgPool, PgTransaction } from './pg-types.ts'
-import { createPreparedStatements } from './prepared-statements.ts'
 
 export type PgClientOptions = PgConnectionOptions & {
   /** Asked for at the first use, and every time after. */
@@ -30,21 +28,11 @@ const reservedConnections = 2
 /** PostgreSQL by way of `pg`. No call ever takes a second connection while it holds one. */
 export function createPgClient(options: PgClientOptions): SqlClient<PgTransaction> {
   const { poolSize } = options
-  const statements = createPreparedStatements()
-  const connect = async (): Promise<PgConnection> => acquire(await options.pool(), { ...options, statements })
+  const connect = async (): Promise<PgConnection> => acquire(await options.pool(), options)
   const listeners = new Set<() => Promise<void>>()
   let isClosed = false
 
   async function once<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
-    try {
-      return await tryOnce(work)
-    } catch (error) {
-      if (!statements.isLost(error)) throw error
-      return tryOnce(work)
-    }
-  }
-
-  async function tryOnce<Result>(work: (connection: PgConnection) => Promise<Result>): Promise<Result> {
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
     try {
@@ -78,7 +66,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       await commit(connection)
       return result
     } catch (error) {
-      const explained = statements.isLost(error) ? conflict(error) : explainQueryError(error, connection.isLost())
+      const explained = explainQueryError(error, connection.isLost())
       await rollBack(connection)
       throw explained
     } finally {

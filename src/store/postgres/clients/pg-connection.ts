@@ -3,7 +3,6 @@ import type { SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { connectionTimeout } from './pg-errors.ts'
 import type { PgClient, PgPool, PgResult } from './pg-types.ts'
-import type { PreparedStatements } from './prepared-statements.ts'
 
 /** A connection in our hands. While it is, a terminated backend is an event here and not the end of the process. */
 export type PgConnection = {
@@ -26,8 +25,6 @@ export type PgConnectionOptions = {
   readonly connectionTimeoutSeconds: number
   /** How long an answer to one of our own statements may take before the connection is given up. */
   readonly statementTimeoutSeconds: number
-  /** Without them nothing is prepared. */
-  readonly statements?: PreparedStatements
 }
 
 /** Takes a connection out of the pool, with a time limit of our own because the pool may have none. */
@@ -57,7 +54,7 @@ export async function acquire(pool: PgPool, options: PgConnectionOptions): Promi
   throw connectionTimeout(connectionTimeoutSeconds)
 }
 
-function hold(client: PgClient, { statementTimeoutSeconds, statements }: PgConnectionOptions): PgConnection {
+function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions): PgConnection {
   let lost: Error | undefined
   let isReleased = false
   let isDestroyed = false
@@ -103,9 +100,8 @@ function hold(client: PgClient, { statementTimeoutSeconds, statements }: PgConne
   return {
     client,
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
-      const name = values.length === 0 ? undefined : statements?.nameOf(text)
-      const query = { text, values: [...values], ...(name !== undefined && { name }) }
-      const { rows } = await answered<PgResult<Row>>(client.query(query))
+      // Not prepared: a plan that was made while a table was small would be kept while it grows.
+      const { rows } = await answered<PgResult<Row>>(client.query(text, [...values]))
       return rows
     },
     send: async (text) => {

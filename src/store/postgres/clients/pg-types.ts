@@ -17,7 +17,7 @@ export type PgTransaction = {
 
 /** The part of a client of `pg` that is needed here, so that the package stays out of our dependencies. */
 export type PgClient = {
-  query(query: string | PgQueryConfig, values?: unknown[]): Promise<unknown>
+  query(text: string, values?: unknown[]): Promise<unknown>
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'notice', listener: (notice: PgNotice) => void): unknown
   on(event: 'notification', listener: (message: { readonly channel: string }) => void): unknown
