@@ -1,4 +1,4 @@
-import { answerOf } from './delivery/answer.ts'
+import { answerOf, refusalAnswer } from './delivery/answer.ts'
 import type { Door } from './delivery/door.ts'
 import { describeError } from './errors.ts'
 import type { EventHub } from './events.ts'
@@ -11,12 +11,12 @@ export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receiv
   return {
     settingsOf(source) {
       const provider = sources.get(source)
-      return provider && { ...provider.settings, methods: provider.methods }
+      return provider && { ...provider.settings, methods: provider.methods, refusalStatus: provider.refusalStatus }
     },
     receive,
     answer: (source, delivery, outcome) => answerOf(outcome, answersOf(sources.get(source), delivery)),
     onRefused(source, refusal) {
-      const { status } = answerOf(refusal)
+      const { status } = refusalAnswer(refusal, sources.get(source))
       emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
     },
     onError: (error) =>

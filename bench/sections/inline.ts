@@ -1,6 +1,6 @@
-import { measureServer } from '../measure-server.ts'
-import { interleave, requestMetrics, type Section } from '../section.ts'
+import { requestMetrics, type Section } from '../section.ts'
 import { oncehookInline, seedInline } from '../servers.ts'
+import { serveContenders } from './serve-contenders.ts'
 
 const contenders = [seedInline, oncehookInline]
 
@@ -11,17 +11,5 @@ export const inline: Section = {
   metrics: requestMetrics,
   contenders,
   baseline: seedInline.key,
-  async run({ stage, settings, say, record }) {
-    const count = settings.requestsPerSecond * (settings.warmUpSeconds + settings.loadSeconds)
-    const runs = settings.inlineConnections.flatMap((connections) =>
-      contenders.map((contender) => ({ connections, contender })),
-    )
-    await interleave(settings, runs, async ({ connections, contender }, round) => {
-      const scene = `${connections} connections`
-      say(`${scene}, ${contender.title}, round ${round}`)
-      const file = stage.requests({ count, duplicateShare: 0 })
-      const values = await measureServer(stage, settings, { contender, connections, file })
-      record({ scene, contender: contender.key, round, values })
-    })
-  },
+  run: serveContenders(contenders, ({ inlineConnections }) => inlineConnections),
 }

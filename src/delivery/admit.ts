@@ -1,6 +1,6 @@
 import { OncehookError } from '../errors.ts'
 import type { Answer } from '../verify/provider.ts'
-import { answerOf, errorAnswer, sendable } from './answer.ts'
+import { answerOf, errorAnswer, refusalAnswer, sendable } from './answer.ts'
 import { decompress, encodingOf } from './decompress.ts'
 import type { Delivery, DeliveryHeaders } from './delivery.ts'
 import type { Door, DoorSettings, Refusal } from './door.ts'
@@ -75,13 +75,13 @@ async function readPlainBody(
   return decompress(read.body, encoding.unpack, maximumBodyBytes)
 }
 
-function refuse(door: Door, request: IncomingRequest, refusal: Refusal, report: ReportError): Answer {
+function refuse(door: Door, { source = '' }: IncomingRequest, refusal: Refusal, report: ReportError): Answer {
   try {
-    door.onRefused?.(request.source ?? '', refusal)
+    door.onRefused?.(source, refusal)
   } catch (error) {
     report(error)
   }
-  return answerOf(refusal)
+  return refusalAnswer(refusal, door.settingsOf(source))
 }
 
 /** By now the event may be recorded, so a faulty answer of a handler or provider gives way to ours instead of a 500. */

@@ -34,6 +34,15 @@ const ourHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
+/** The answer to what was turned away before it became a delivery. */
+export function refusalAnswer(
+  refusal: Outcome,
+  settings: { readonly refusalStatus?: ProviderAnswers['refused'] } | undefined,
+): Answer {
+  const refused = settings?.refusalStatus
+  return answerOf(refusal, refused === undefined ? undefined : { taken: () => undefined, refused })
+}
+
 /** What went wrong is for the developer's log; the sender learns only that it did, and tries again. */
 export const errorAnswer: Answer = json(500, { verdict: 'error' })
 

@@ -1,10 +1,12 @@
-import type { Answer, SourceSettings } from '../verify/provider.ts'
+import type { Answer, Provider, SourceSettings } from '../verify/provider.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What has to be known of a source before its body is read. */
 export type DoorSettings = Pick<SourceSettings, 'maximumBodyBytes' | 'decompress'> & {
   readonly methods: readonly string[]
+  /** Statuses for what is refused, where ours would cost events. */
+  readonly refusalStatus?: Provider['refusalStatus']
 }
 
 /** A request that was turned away before it became a delivery. */

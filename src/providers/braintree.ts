@@ -59,7 +59,6 @@ export const braintree: (options: ProviderOptions) => Provider = defineProvider(
     confidence: 'executed',
     uncertain: ['whether it still asks with bt_challenge', 'whether a retry has the same bytes'],
     weaknesses: [
-      'HMAC-SHA1 is signed with. It holds for now, but is out of date.',
       'No time is checked: a delivery that was captured stays valid for ever, and only its id tells that it is old.',
     ],
     surprises: [

@@ -39,6 +39,7 @@ export const hmac: (options: ProviderOptions & HmacOptions) => Provider = define
   return genericProvider(options, {
     name: 'hmac',
     title: 'HMAC',
+    isIdSigned: isIdInTemplate(options),
     scheme: signature({
       header: header.toLowerCase(),
       format: plain({
@@ -79,3 +80,14 @@ export const hmac: (options: ProviderOptions & HmacOptions) => Provider = define
     ],
   })
 })
+
+/** The id is a header of its own, and that header is part of what is signed. */
+function isIdInTemplate({ id, idHeader, template = '{body}' }: HmacOptions): boolean {
+  const place = id as HmacOptions['id'] | undefined
+  return (
+    place !== undefined &&
+    'header' in place &&
+    template.includes('{id}') &&
+    place.header.toLowerCase() === idHeader?.toLowerCase()
+  )
+}

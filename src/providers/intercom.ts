@@ -21,7 +21,6 @@ export const intercom: (options: ProviderOptions) => Provider = defineProvider({
   isIdSigned: true,
   confidence: 'documents',
   uncertain: ['how it signs (second-hand)', 'the deadline of 5 s (second-hand)', 'when and how long it tries again'],
-  weaknesses: ['It signs with SHA-1. No forgery of an HMAC with it is known, but it has no reserve left.'],
   surprises: [
     'The body holds delivery_attempts, so its bytes are new with every attempt. The id stays.',
     'More than 1000 errors in a row within 15 minutes pause a topic for 15 minutes; seven days of errors suspend the webhook of a private app.',

@@ -40,7 +40,6 @@ export const segment: (options: ProviderOptions & SegmentOptions) => Provider = 
     maximumBodyBytes: 16 * 1024 * 1024,
     confidence: 'source',
     weaknesses: [
-      'The hash is SHA-1, which no new design should use.',
       ...(batches === 'refuse'
         ? []
         : [

@@ -35,7 +35,6 @@ export const trello: (options: ProviderOptions) => Provider = defineProvider({
   successStatus: '200',
   confidence: 'documents',
   uncertain: ['how it signs (second-hand)', 'how long it tries again', 'how long it waits for an answer'],
-  weaknesses: ['It signs with SHA-1, which is broken for other uses; no way to forge an HMAC with it is known.'],
   surprises: [
     'The callback URL is signed exactly as it was registered, query included: a proxy that changes it breaks every signature.',
     'One action comes once for each webhook that it touches.',

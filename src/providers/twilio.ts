@@ -27,7 +27,6 @@ export const twilio: (options: ProviderOptions) => Provider = defineProvider({
     'the fields SequenceNumber and Timestamp of calls',
     'whether a retry keeps its idempotency token',
   ],
-  weaknesses: ['It signs with SHA-1, which is broken for other uses; no way to forge an HMAC with it is known.'],
   surprises: [
     'The address is signed as Twilio called it: behind a proxy give "publicUrl".',
     'One message has many callbacks with the same MessageSid, so the status is part of the identity.',

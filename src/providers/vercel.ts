@@ -31,7 +31,6 @@ export const vercel: (options: ProviderOptions) => Provider = defineProvider({
     'its retries (second-hand)',
     'how long it waits for an answer (second-hand)',
   ],
-  weaknesses: ['It signs with HMAC-SHA1: not broken as an HMAC, but nobody would choose it today.'],
   surprises: ['An integration is signed with its client secret, an account webhook with a secret of its own.'],
   retryHours: 24,
   retrySchedule: 'at growing intervals',

@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts'
 /** Tells workers that something is due: the one in this process at once, those of other processes through the store. */
 export type Waker = {
   /**
-   * Without a worker here it resolves when the others were told. The answer to the provider waits for that, so a call that was lost
-   * with its process is also an answer that was lost, and the redelivery brings both.
+   * Without a worker here it resolves when the others were told, so that whoever waits for it knows. What is newly recorded needs no call:
+   * its commit tells them.
    */
   readonly wake: () => Promise<void>
 }

@@ -52,7 +52,10 @@ export function genericProvider(
     ...(manualReplayDays === undefined ? {} : { manualReplayDays }),
     ...(deadlineSeconds === undefined ? {} : { deadlineSeconds }),
     idField: isIdGiven ? describePlace(id) : 'id',
-    isIdSigned: isIdGiven && declared.scheme.isBodySigned && ('body' in id || 'form' in id || 'kind' in id),
+    isIdSigned:
+      isIdGiven &&
+      (declared.isIdSigned === true ||
+        (declared.scheme.isBodySigned && ('body' in id || 'form' in id || 'kind' in id))),
     identify: (incoming) => {
       const time = occurredAt && readPlace(incoming, occurredAt)
       return {

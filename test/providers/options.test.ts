@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { github } from '../../src/providers/github.ts'
+import { hmac as genericHmac } from '../../src/providers/hmac.ts'
 import { standardWebhooks } from '../../src/providers/standard-webhooks.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { telegram } from '../../src/providers/telegram.ts'
@@ -12,6 +13,17 @@ import { plain } from '../../src/verify/schemes/signature-format.ts'
 
 const at = new Date('2026-11-15T12:00:00.000Z')
 const secret = 'a-secret-that-is-long-enough'
+
+describe('an id in a header', () => {
+  const options = { secret, header: 'x-signature', id: { header: 'X-Event-Id' } }
+
+  test('is signed only where the template of hmac holds that very header', () => {
+    const signed = genericHmac({ ...options, template: '{id}.{body}', idHeader: 'x-event-id' })
+    const other = genericHmac({ ...options, template: '{id}.{body}', idHeader: 'x-other-id' })
+
+    expect([signed, other, genericHmac(options)].map(({ facts }) => facts.isIdSigned)).toEqual([true, false, false])
+  })
+})
 
 describe("a provider of one's own", () => {
   const acme = defineProvider({

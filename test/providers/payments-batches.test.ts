@@ -2,19 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { gocardless } from '../../src/providers/gocardless.ts'
 import { intuitQuickbooks } from '../../src/providers/intuit-quickbooks.ts'
 import { xero } from '../../src/providers/xero.ts'
-import type { Provider } from '../../src/verify/provider.ts'
+import { identifyDocument as identify, idOfDocument as idOf } from './reading.ts'
 
 const secret = 'a-secret-that-is-long-enough'
 const noon = new Date('2026-11-15T12:00:00.000Z')
-
-const identify = (source: Provider, document: unknown, headers: Record<string, string> = {}) =>
-  source.identify({ headers, body: JSON.stringify(document) })
-
-const idOf = (source: Provider, document: unknown, headers: Record<string, string> = {}): string => {
-  const events = identify(source, document, headers)
-  if ('kind' in events) throw new Error(events.detail)
-  return events[0]?.id ?? ''
-}
 
 describe('a request of GoCardless', () => {
   const events = [

@@ -7,20 +7,11 @@ import { recurly } from '../../src/providers/recurly.ts'
 import { revenuecat } from '../../src/providers/revenuecat.ts'
 import { wise } from '../../src/providers/wise.ts'
 import { woocommerce } from '../../src/providers/woocommerce.ts'
-import type { Provider } from '../../src/verify/provider.ts'
 import { pemKeys } from './case-keys.ts'
+import { identifyDocument as identify, idOfDocument as idOf } from './reading.ts'
 
 const secret = 'a-secret-that-is-long-enough'
 const noon = new Date('2026-11-15T12:00:00.000Z')
-
-const identify = (source: Provider, document: unknown, headers: Record<string, string> = {}) =>
-  source.identify({ headers, body: JSON.stringify(document) })
-
-const idOf = (source: Provider, document: unknown, headers: Record<string, string> = {}): string => {
-  const events = identify(source, document, headers)
-  if ('kind' in events) throw new Error(events.detail)
-  return events[0]?.id ?? ''
-}
 
 describe('an event of Lemon Squeezy', () => {
   const event = (attributes: Record<string, unknown>, name = 'subscription_updated') => ({

@@ -4,7 +4,10 @@ import type { SqlClient, SqlQuery } from './sql-client.ts'
 
 const testMilliseconds = 2000
 
-/** A statement of its own: inside the transaction that writes a receipt it would make commits wait for each other. */
+/**
+ * For what was put into the queue by other statements than the recording one. Not inside a handler's transaction: commits that notify
+ * wait for each other, and those are many at once.
+ */
 export async function wakeOthers(query: SqlQuery, schema: string): Promise<void> {
   await query("select pg_notify($1::text, '')::text", [wakeChannel(schema)])
 }

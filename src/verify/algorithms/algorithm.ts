@@ -7,6 +7,8 @@ export type SignedContent = readonly (string | Uint8Array)[]
 export type Algorithm = {
   readonly name: string
   readonly keyType: 'secret' | 'public'
+  /** What is to be said against it, as a sentence. */
+  readonly weakness?: string
   /** False for a signature whose length alone says that it is none. */
   readonly hasLength: (bytes: number) => boolean
   /** Constant time; may throw on a key of another kind. */

@@ -93,6 +93,7 @@ export function signature(options: SignatureOptions): Scheme {
     ...(options.publicKey === undefined ? {} : { publicKey: options.publicKey }),
     ...(options.privateKey === undefined ? {} : { privateKey: options.privateKey }),
     ...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
+    weaknesses: format.algorithms.flatMap(({ weakness = [] }) => weakness),
     isBodySigned: over.has('body'),
     isUrlSigned: over.has('url'),
     read,

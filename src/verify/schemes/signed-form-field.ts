@@ -50,6 +50,7 @@ export function signedFormField(options: SignedFormFieldOptions): Scheme {
     headers: [],
     secret,
     isPublicKeyName: true,
+    weaknesses: algorithm.weakness === undefined ? [] : [algorithm.weakness],
     isBodySigned: true,
     isUrlSigned: false,
     read,

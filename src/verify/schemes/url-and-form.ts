@@ -1,5 +1,5 @@
 import { type Delivery, firstHeader } from '../../delivery/delivery.ts'
-import { hmac } from '../algorithms/hmac.ts'
+import { hmac, sha1Weakness } from '../algorithms/hmac.ts'
 import { decodeStrictly, encode, isSame, sha256 } from '../bytes.ts'
 import { readForm } from '../form.ts'
 import { utf8Secret } from '../keys.ts'
@@ -39,6 +39,7 @@ export function hmacOverUrlAndForm({
     describe: `HMAC-SHA1 over the URL and the sorted form fields in ${header}`,
     headers: [header],
     secret: utf8Secret,
+    weaknesses: [sha1Weakness],
     isBodySigned: true,
     isUrlSigned: true,
     read,
