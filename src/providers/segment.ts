@@ -39,14 +39,13 @@ export const segment: (options: ProviderOptions & SegmentOptions) => Provider = 
     // Nobody says how large a batch gets; the usual thousand events do not fit into 1 MB.
     maximumBodyBytes: 16 * 1024 * 1024,
     confidence: 'source',
-    weaknesses: [
-      ...(batches === 'refuse'
+    weaknesses:
+      batches === 'refuse'
         ? []
         : [
             'Of a batch only the first event is signed: whoever saw one delivery can put any events behind it. ' +
               'If that matters, switch batching off in Segment and set batches: "refuse" here.',
-          ]),
-    ],
+          ],
     surprises: [
       'The signature of a batch is made over its first event alone, written anew as JSON.',
       'A retried batch can hold other events than before, so each event counts by itself.',
