@@ -50,8 +50,7 @@ async function recordRound(
 ): Promise<readonly Candidate[]> {
   const busy = new Set<Candidate>()
   for (const row of await insertReceipts(database, candidates)) {
-    const candidate = candidates[row.number]
-    if (candidate === undefined) throw storeUnavailable('the database answered for a receipt that it was not given')
+    const { candidate } = row
     const key = copyKeyOf(candidate.receipt)
     if (row.outcome === 'busy') busy.add(candidate)
     else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
