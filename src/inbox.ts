@@ -11,7 +11,9 @@ import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
 import type { ClaimResult } from './process-claim.ts'
+import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
 import type { RelayReport } from './relay.ts'
+import { createRetryPatterns } from './retry-patterns.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
@@ -61,6 +63,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   /** Messages of the outbox. */
   readonly messages: LedgerView['messages']
   readonly stats: () => Promise<readonly StatusCount[]>
+  /** How often, after how long and why the events of each source came again. */
+  readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
   readonly durability: () => Promise<DurabilityReport>
@@ -134,6 +138,16 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       await ready()
       return store.counts(environment)
     },
+    retryPatterns: createRetryPatterns({
+      store,
+      environment,
+      sources,
+      mode: options.mode ?? store.defaultMode,
+      async settled() {
+        await ready()
+        await deliveryLog.flush()
+      },
+    }),
     migrate: () => store.migrate(),
     durability: () => store.durability(),
     subscribe: hub.subscribe,

@@ -44,6 +44,13 @@ export type {
   ReceiptStatus,
   TimelineEntry,
 } from './receipt/receipt.ts'
+export type {
+  DelayBucket,
+  DocumentedRetries,
+  RetryCause,
+  RetryPattern,
+  RetryPatternFilter,
+} from './receipt/retry-pattern.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'
 export type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'

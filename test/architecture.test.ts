@@ -13,6 +13,7 @@ const story = [
   'inbox',
   'open-door',
   'ledger-view',
+  'retry-patterns',
   'assemble',
   'loops',
   'options',

@@ -20,7 +20,7 @@ export type ControlAddress = {
 
 export type Verb = keyof Control
 
-export const verbs: readonly Verb[] = ['find', 'timeline', 'body', 'replay', 'preview', 'countEffects']
+export const verbs: readonly Verb[] = ['find', 'timeline', 'body', 'replay', 'preview', 'retryPatterns', 'countEffects']
 
 /** What goes over the socket, with times and bytes as text. */
 export function encode(value: unknown): string {
@@ -59,4 +59,6 @@ const timeFields = new Set([
   'endedAt',
   'receivedAfter',
   'receivedBefore',
+  'since',
+  'until',
 ])

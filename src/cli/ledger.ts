@@ -4,12 +4,15 @@ import type {
   ReceiptFilter,
   ReplayNote,
   ReplayPreview,
+  RetryPattern,
+  RetryPatternFilter,
   Store,
   StoredBody,
   TimelineEntry,
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
 import type { SqlTransaction } from './open-store.ts'
+import { retryPatternsOf } from './store-patterns.ts'
 
 /** The receipts as commands look at them and replay them, wherever the database is. */
 export type Ledger = {
@@ -19,6 +22,7 @@ export type Ledger = {
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
+  readonly retryPatterns: (filter: RetryPatternFilter) => Promise<readonly RetryPattern[]>
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
@@ -33,11 +37,12 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
       return ids
     },
     preview: previewerOf(store, environment),
+    retryPatterns: retryPatternsOf(store, environment),
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox({ receipts, replay }: Inbox<SqlTransaction>): Ledger {
+export function ledgerOfInbox({ receipts, replay, retryPatterns }: Inbox<SqlTransaction>): Ledger {
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
-  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay, preview }
+  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay, preview, retryPatterns }
 }

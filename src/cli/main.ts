@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { deadCommand } from './commands/dead.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { patternsCommand } from './commands/patterns.ts'
 import { providersCommand } from './commands/providers.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { replayCommand } from './commands/replay.ts'
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  patternsCommand,
   migrateCommand,
 ]
 

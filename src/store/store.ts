@@ -9,6 +9,7 @@ import type {
   Recorded,
   TimelineEntry,
 } from '../receipt/receipt.ts'
+import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { OutboxStore } from './outbox-store.ts'
 
@@ -77,6 +78,8 @@ export type Store<Tx> = {
   /** Puts receipts back into the queue and records who did it and why. What is in the queue already is left alone. Answers with their ids. */
   readonly replay: (environment: string, filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   readonly counts: (environment: string) => Promise<readonly StatusCount[]>
+  /** What came again since then, by source. The work grows with the copies, not with the ledger. */
+  readonly retryPatterns: (environment: string, question: RetryQuestion) => Promise<readonly CountedRetries[]>
 
   readonly outbox: OutboxStore
 
@@ -225,6 +228,13 @@ export type Later = {
   readonly kind: 'retrying' | 'deferred'
   readonly error: string
   readonly runs: readonly HandlerRun[]
+}
+
+export type RetryQuestion = {
+  /** Undefined: every source. */
+  readonly source: string | undefined
+  readonly since: Date
+  readonly limits: readonly RetryLimits[]
 }
 
 export type ReplayNote = { readonly by: string; readonly why: string }

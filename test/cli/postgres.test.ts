@@ -40,6 +40,8 @@ describe('on a PostgreSQL of one’s own', () => {
     expect(ended.code).toBe(0)
     const receipts = await commandLine.run(['receipts', '--json', ...schema], environment)
     expect(JSON.parse(receipts.stdout) as readonly Receipt[]).toMatchObject([{ eventId: 'evt_1', status: 'processed' }])
+    const patterns = await commandLine.run(['patterns', 'stripe', ...schema], environment)
+    expect(patterns.stdout).toMatch(/^stripe {2}19 copies of 1 event\n[^]*at once {2}█+ 19\n/)
     const [row] = await database.query<{ count: number }>(
       `select count(*)::int as count from "${database.schema}".oncehook_demo_effects`,
     )

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
+import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
@@ -23,6 +24,7 @@ const commands = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  patternsCommand,
   migrateCommand,
 ]
 

@@ -104,6 +104,24 @@ export function describeLogs<Tx>(makeStore: MakeStore<Tx>): void {
       expect(entries[3]).toMatchObject({ delivery: { kind: 'duplicate', latencyMilliseconds: 1.5, detail: undefined } })
     })
 
+    test('say what came again, and after how long', async ({ subject }) => {
+      const { store } = subject
+      await store.recordReceipts([newReceipt({ eventId: 'evt_1' })])
+      const at = new Date(Date.now() + 3_600_000)
+      await store.noteDeliveries([delivery({ at }), delivery({ kind: 'mutated', at })])
+      const limits = [{ source: 'stripe', deadlineSeconds: undefined, retryHours: 0, isInline: false }]
+      const question = { source: undefined, since: new Date(Date.now() - 3_600_000), limits }
+
+      const [counted] = await store.retryPatterns('test', question)
+
+      expect(counted).toMatchObject({ source: 'stripe', isComplete: true, copiesPerEvent: [{ copies: 2, events: 1 }] })
+      expect(counted?.causes).toHaveLength(2)
+      expect(counted?.causes).toContainEqual({ cause: 'resent', copies: 1 })
+      expect(counted?.causes).toContainEqual({ cause: 'changed_body', copies: 1 })
+      expect(counted?.delays.filter((copies) => copies > 0)).toEqual([1, 1])
+      expect(await store.retryPatterns('live', question)).toEqual([])
+    })
+
     test('have no life of a receipt that is not there', async ({ subject }) => {
       const { lease } = await claimOne(subject)
 

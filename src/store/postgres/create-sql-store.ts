@@ -17,6 +17,7 @@ import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { replay } from './replay.ts'
 import { deadLetter, retryLater } from './retry.ts'
+import { retryPatterns } from './retry-patterns.ts'
 import { lockNumber, quotedSchema, wakeChannel } from './schema-name.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, storeUnavailable } from './sql-errors.ts'
@@ -80,6 +81,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     readBody: async (environment, receiptId) => (await readReceipt(database, environment, receiptId))?.body,
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
+    retryPatterns: (environment, question) => retryPatterns(database, environment, question),
     outbox: outboxStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),

@@ -2,7 +2,14 @@ import { firstTables } from './0001-first-tables.ts'
 import { effectsAndOutbox } from './0002-effects-and-outbox.ts'
 import { replayedBodies } from './0003-replayed-bodies.ts'
 import { recordFunction } from './0004-record-function.ts'
+import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
-export const allMigrations: readonly Migration[] = [firstTables, effectsAndOutbox, replayedBodies, recordFunction]
+export const allMigrations: readonly Migration[] = [
+  firstTables,
+  effectsAndOutbox,
+  replayedBodies,
+  recordFunction,
+  failedFirstAttempts,
+]
