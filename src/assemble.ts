@@ -17,7 +17,9 @@ import { createGroupCommit } from './receipt/group-commit.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
 import { createRelay, type Relay } from './relay.ts'
+import { bodiesTask } from './retention/bodies-task.ts'
 import type { Store } from './store/store.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 import type { Provider } from './verify/provider.ts'
 import { createWorker, type Worker } from './worker.ts'
 
@@ -29,6 +31,7 @@ export type Parts<Tx> = {
   readonly processing: Processing<Tx>
   readonly worker: Worker
   readonly relay: Relay
+  readonly upkeep: Upkeep
   readonly loops: Loops
   readonly receive: Receive
   readonly deliveryLog: DeliveryLog
@@ -66,7 +69,18 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     maxAttempts: options.retry?.maxAttempts ?? 12,
     leaseSeconds,
   })
-  const loops = createLoops({ store, pumps: [worker.pump, ...relay.pumps], clock, emit, pollSeconds })
+  const upkeep = createUpkeep({
+    store: store.upkeep,
+    tasks: [bodiesTask(store.retention)],
+    environment,
+    worker: processing.worker,
+    clock,
+    random,
+    emit,
+    leaseSeconds,
+  })
+  const pumps = [worker.pump, ...relay.pumps, upkeep.pump]
+  const loops = createLoops({ store, pumps, clock, emit, pollSeconds })
 
   const { wakeOthers, recordReceipts, noteDeliveries } = store
   const { wake } = createWaker({
@@ -105,7 +119,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       if (noted !== undefined) deliveryLog.note(noted)
     },
   })
-  return { sources, hub, registry, processing, worker, relay, loops, receive, deliveryLog, ready, wake }
+  return { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, deliveryLog, ready, wake }
 }
 
 function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<string, Provider>): HandlerRegistry<Tx> {

@@ -2,7 +2,7 @@ import type { EventKey } from './receipt/receipt.ts'
 import type { ForgedReason } from './verify/verdict.ts'
 
 /** What happened, for logs, metrics and people. Never holds a secret, a signature or a payload. */
-export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | InboxNotice
+export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | UpkeepEvent | InboxNotice
 
 /** One for every delivery (for every event of a batch). */
 export type DeliveryEvent = {
@@ -67,6 +67,17 @@ export type MessageEvent = {
   readonly receiptId: string
   readonly attempt: number
   readonly nextAttemptInSeconds?: number
+  readonly error?: string
+}
+
+/** One for every run of a task of upkeep. `lease_lost`: another process had taken it over. `stopped`: it goes on when there is time again. */
+export type UpkeepEvent = {
+  readonly kind: 'upkeep'
+  readonly task: string
+  readonly outcome: 'done' | 'unfinished' | 'stopped' | 'failed' | 'lease_lost'
+  readonly tookMilliseconds: number
+  /** What was done, by name. */
+  readonly counts: Readonly<Record<string, number>>
   readonly error?: string
 }
 

@@ -49,13 +49,13 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   readonly handler: (source?: keyof Sources & string) => FetchHandler
   /** The same without HTTP. */
   readonly receive: (source: keyof Sources & string, delivery: DeliveryInput) => Promise<Outcome>
-  /** Runs the worker and the relay in this process. */
+  /** Runs the worker, the relay and upkeep in this process. */
   readonly start: () => Promise<void>
   /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
   readonly stop: (options?: { readonly graceSeconds?: number }) => Promise<void>
   /** Stops, and lets go of what the store opened itself. The end of this inbox. */
   readonly close: (options?: { readonly graceSeconds?: number }) => Promise<void>
-  /** Works off what is due and returns: for cron routes of serverless platforms. */
+  /** Works off what is due, upkeep too, and returns: for cron routes of serverless platforms. */
   readonly drain: (options?: { readonly limit?: number; readonly untilMs?: number }) => Promise<DrainReport>
   readonly receipts: LedgerView['receipts']
   /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
@@ -80,7 +80,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 ): Inbox<Tx, Sources> {
   checkOptions(options)
   const { store, environment = 'default' } = options
-  const { sources, hub, registry, processing, worker, relay, loops, receive, ready, deliveryLog, wake } =
+  const { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, ready, deliveryLog, wake } =
     assemble(options)
 
   const door = openDoor(sources, receive, hub)
@@ -128,6 +128,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       const startedAt = performance.now()
       const events = await worker.drain({ limit, untilMilliseconds: untilMs })
       const messages = await relay.drain(untilMs - (performance.now() - startedAt))
+      await upkeep.drain(untilMs - (performance.now() - startedAt))
       await deliveryLog.flush()
       return { ...events, ...messages }
     },

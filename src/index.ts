@@ -27,6 +27,7 @@ export type {
   InboxListener,
   InboxNotice,
   MessageEvent,
+  UpkeepEvent,
 } from './events.ts'
 export { createInbox, type DrainReport, type Inbox } from './inbox.ts'
 export type { Replay } from './ledger-view.ts'

@@ -24,12 +24,15 @@ const story = [
   'worker',
   'process',
   'relay',
+  'upkeep',
   'pump',
-  'maintain',
 ]
 
 /** What everybody may stand on. */
 const ground = ['errors', 'events', 'clock', 'abort']
+
+/** What the story knows of stores. */
+const storeSeams = ['store/store', 'store/outbox-store', 'store/upkeep-store', 'store/retention-store']
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
@@ -50,9 +53,11 @@ const rules: Readonly<Record<string, Rule>> = {
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
   effects: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: ['store/store', 'clock', 'events'] },
 
+  retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
+
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
   'store/postgres': {
-    uses: ['store/store', 'store/outbox-store', 'receipt', 'errors', 'clock'],
+    uses: [...storeSeams, 'receipt', 'errors', 'clock'],
     knows: ['verify', 'delivery', 'events'],
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
@@ -86,10 +91,10 @@ function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
   const details = ['delivery', 'verify', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
-  const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch'] : []
+  const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch', 'retention'] : []
   return {
     uses: [...furtherDown, ...details, ...joined],
-    knows: ['store/store', 'store/outbox-store', 'targets/target', 'payloads'],
+    knows: [...storeSeams, 'targets/target', 'payloads'],
   }
 }
 

@@ -12,6 +12,8 @@ import type {
 import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { RetentionStore } from './retention-store.ts'
+import type { UpkeepStore } from './upkeep-store.ts'
 
 /**
  * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
@@ -82,6 +84,8 @@ export type Store<Tx> = {
   readonly retryPatterns: (environment: string, question: RetryQuestion) => Promise<readonly CountedRetries[]>
 
   readonly outbox: OutboxStore
+  readonly upkeep: UpkeepStore
+  readonly retention: RetentionStore
 
   /** Tells other processes that something is due. */
   readonly wakeOthers: () => Promise<void>

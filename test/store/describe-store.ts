@@ -8,6 +8,7 @@ import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
 import { describeTransactions } from './describe-transactions.ts'
+import { describeUpkeep } from './describe-upkeep.ts'
 import type { MakeStore } from './store-under-test.ts'
 
 /** Every promise of `Store`, once. A new implementation is right when this passes on it. */
@@ -22,5 +23,6 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeEffects(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
+    describeUpkeep(makeStore)
   })
 }

@@ -1,6 +1,12 @@
+import type { UpkeepLease } from '../upkeep-store.ts'
+import type { Database } from './database.ts'
 import type { SqlQuery } from './sql-client.ts'
+import { leaseIsHeldSql } from './upkeep.ts'
 
 const daysAhead = 3
+
+/** A lock is only waited for briefly, so that deliveries are not held up. */
+const lockTimeout = '1s'
 
 /**
  * Bodies of up to 8 KB are compressed only where that is cheap: PostgreSQL's own way, for a server without lz4, takes longer than all else
@@ -23,6 +29,7 @@ declare
   partition text;
   storage text := ${plainStorageSql(schema)};
 begin
+  perform set_config('lock_timeout', '${lockTimeout}', true);
   for wanted in select today + number from generate_series(0, ${daysAhead}) as number loop
     partition := 'bodies_' || to_char(wanted, 'YYYYMMDD');
     continue when to_regclass(format('${schema}.%I', partition)) is not null;
@@ -41,4 +48,20 @@ end $do$`
 
 export async function prepareBodyPartitions(query: SqlQuery, schema: string): Promise<void> {
   await query(bodyPartitionsSql(schema))
+}
+
+const missingDaysSql = (schema: string): string => `
+  select to_char(day, 'YYYY-MM-DD') as day
+  from generate_series(0, ${daysAhead}) as number,
+    lateral (select (clock_timestamp() at time zone 'UTC')::date + number as day) as wanted
+  where to_regclass(format('${schema}.%I', 'bodies_' || to_char(day, 'YYYYMMDD'))) is null
+    and ${leaseIsHeldSql(schema, '$1::bigint')}`
+
+/** The same in upkeep. Making one twice is harmless, so the lease is only asked for beforehand. */
+export async function prepareBodyDays({ query, schema }: Database, { fence }: UpkeepLease): Promise<number> {
+  const missing = async (): Promise<number> => (await query(missingDaysSql(schema), [fence])).length
+  const before = await missing()
+  if (before === 0) return 0
+  await prepareBodyPartitions(query, schema)
+  return before - (await missing())
 }

@@ -16,12 +16,14 @@ import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { replay } from './replay.ts'
+import { retentionStore } from './retention.ts'
 import { deadLetter, retryLater } from './retry.ts'
 import { retryPatterns } from './retry-patterns.ts'
 import { lockNumber, quotedSchema, wakeChannel } from './schema-name.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
+import { upkeepStore } from './upkeep.ts'
 import { listen, wakeOthers } from './wake.ts'
 
 export type SqlStoreOptions<Tx> = {
@@ -83,6 +85,8 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     counts: (environment) => counts(database, environment),
     retryPatterns: (environment, question) => retryPatterns(database, environment, question),
     outbox: outboxStore(database),
+    upkeep: upkeepStore(database),
+    retention: retentionStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     durability: () => durability(query, clock),

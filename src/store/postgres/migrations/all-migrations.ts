@@ -3,6 +3,7 @@ import { effectsAndOutbox } from './0002-effects-and-outbox.ts'
 import { replayedBodies } from './0003-replayed-bodies.ts'
 import { recordFunction } from './0004-record-function.ts'
 import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
+import { upkeep } from './0006-upkeep.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -12,4 +13,5 @@ export const allMigrations: readonly Migration[] = [
   replayedBodies,
   recordFunction,
   failedFirstAttempts,
+  upkeep,
 ]
