@@ -24,6 +24,7 @@ export type AcceptParts<Tx> = {
   readonly wakeHere: () => void
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
+  readonly isReady: () => boolean
 }
 
 /** An authentic event, and what its source wants done with it. */
@@ -42,7 +43,7 @@ type SettledRun = { readonly result: InlineResult; readonly receipt: NewReceipt 
 type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 
 export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
-  const { processing, registry, record, slots, clock, random, wake, wakeHere, ready } = parts
+  const { processing, registry, record, slots, clock, random, wake, wakeHere, ready, isReady } = parts
   const running = createRunningEvents<SettledRun | undefined>()
   const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
 
@@ -50,14 +51,12 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     const { receipt } = event
     const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
     try {
-      await ready()
-      const handlers = registry.matching(receipt.source, receipt.event.type)
-      const inline = handlers.filter(({ mode }) => mode === 'inline')
-      if (handlers.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
-      const isOrdered = handlers.some(({ order }) => order === 'object')
-      const ordered = { ...receipt, orderKey: isOrdered ? receipt.event.objectId : undefined }
-      if (inline.length === 0) return await recordOnly({ ...ordered, disposition: 'queued' }, giveUpAt)
-      const afterwards = inline.length === handlers.length ? 'processed' : 'queue'
+      if (!isReady()) await ready()
+      const { all, inline, isOrdered } = registry.matched(receipt.source, receipt.event.type)
+      if (all.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
+      const ordered = isOrdered ? { ...receipt, orderKey: receipt.event.objectId } : receipt
+      if (inline.length === 0) return await recordOnly(ordered, giveUpAt)
+      const afterwards = inline.length === all.length ? 'processed' : 'queue'
       return await runInline(
         { ...event, receipt: { ...ordered, disposition: 'inline' } },
         { inline, afterwards },
@@ -76,11 +75,13 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     if (recorded.kind === 'busy') return busy
     if (recorded.kind === 'duplicate') return duplicateOf(recorded, eventId)
     const { receiptId } = recorded
+    if (disposition === 'queued') {
+      wakeHere()
+      return { kind: 'accepted', receiptId, eventId, ...repetitionOf(recorded) }
+    }
     const repetition = repetitionOf(recorded)
-    if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
     if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter', ...repetition }
-    wakeHere()
-    return { kind: 'accepted', receiptId, eventId, ...repetition }
+    return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
   }
 
   function duplicateOf(recorded: Extract<Recorded, { kind: 'duplicate' }>, eventId: string): EventOutcome {
@@ -217,8 +218,8 @@ function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] 
   return signedBody === undefined ? [id] : [id, Buffer.from(signedBody.key).toString('hex')]
 }
 
-function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition {
-  return repeatsEventId === undefined ? {} : { repeatsEventId }
+function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition | undefined {
+  return repeatsEventId === undefined ? undefined : { repeatsEventId }
 }
 
 const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }

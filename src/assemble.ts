@@ -55,7 +55,9 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
   const targets = new Map(Object.entries(options.targets ?? {}))
   const processing = createProcessing(options, { emit, sources, targets, onMessages: () => void wake() })
   const slots = createSlots(store.transactionSlots)
-  const ready = createReadiness(options.migrations === 'manual' ? undefined : store, () => tellWarnings(sources, emit))
+  const { ready, isReady } = createReadiness(options.migrations === 'manual' ? undefined : store, () =>
+    tellWarnings(sources, emit),
+  )
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
   const worker = createWorker({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
   const relay = createRelay({
@@ -109,6 +111,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       wake,
       wakeHere: loops.wakeIfRunning,
       ready,
+      isReady,
     }),
     clock,
     whenInlineFails: options.whenInlineFails,
@@ -162,22 +165,29 @@ function identifiersOf({ source, id, type, objectId, receiptId }: WebhookEvent):
 }
 
 /** Migrates once, however many ask; a failure is tried again by the next who asks. */
-function createReadiness<Tx>(store: Store<Tx> | undefined, onReady: () => void): () => Promise<void> {
+function createReadiness<Tx>(store: Store<Tx> | undefined, onReady: () => void): Readiness {
   let migrating: Promise<void> | undefined
+  let isDone = false
   const prepare = async (): Promise<void> => {
     try {
       await store?.migrate()
       onReady()
+      isDone = true
     } catch (error) {
       migrating = undefined
       throw error
     }
   }
-  return () => {
-    migrating ??= prepare()
-    return migrating
+  return {
+    ready: () => {
+      migrating ??= prepare()
+      return migrating
+    },
+    isReady: () => isDone,
   }
 }
+
+type Readiness = { readonly ready: () => Promise<void>; readonly isReady: () => boolean }
 
 function outageTeller(emit: EventHub['emit']): (error: unknown) => void {
   const message = 'The worker could not reach the store; it tries again.'

@@ -87,6 +87,7 @@ function readersOf(
     },
     readDocument: documentReader(declaration),
     answer: (delivery, situation) => {
+      if (declaration.answer === undefined) return undefined
       const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)).incoming, situation), '')
       return answer !== undefined && 'kind' in answer ? undefined : answer
     },
@@ -168,15 +169,12 @@ function documentReader({ readDocument }: ProviderDeclaration): Provider['readDo
   return (delivery) => guarded(() => readDocument(toDelivery(delivery), 'plain'), 'The document could not be read.')
 }
 
-/** The stages of one delivery share what was parsed of it. */
+/** The stages of one delivery share what was parsed of it: they follow each other, so that it is enough to remember the last. */
 function sharedReader(declaration: ProviderDeclaration): (delivery: Delivery) => IncomingReader {
-  const readers = new WeakMap<Delivery, IncomingReader>()
+  let last: IncomingReader | undefined
   return (delivery) => {
-    const known = readers.get(delivery)
-    if (known !== undefined) return known
-    const reader = readIncoming(delivery, declaration)
-    readers.set(delivery, reader)
-    return reader
+    if (last?.incoming.delivery !== delivery) last = readIncoming(delivery, declaration)
+    return last
   }
 }
 
