@@ -62,6 +62,7 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   readonly replay: Replay
   /** Messages of the outbox. */
   readonly messages: LedgerView['messages']
+  readonly health: LedgerView['health']
   readonly stats: () => Promise<readonly StatusCount[]>
   /** How often, after how long and why the events of each source came again. */
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
@@ -84,7 +85,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     assemble(options)
 
   const door = openDoor(sources, receive, hub)
-  const { receipts, messages, replay } = createLedgerView({
+  const { receipts, messages, replay, health } = createLedgerView({
     store,
     environment,
     processing,
@@ -135,6 +136,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     receipts,
     messages,
     replay,
+    health,
     async stats() {
       await ready()
       return store.counts(environment)

@@ -52,6 +52,7 @@ export type {
   RetryPattern,
   RetryPatternFilter,
 } from './receipt/retry-pattern.ts'
+export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'
 export type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'

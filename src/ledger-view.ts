@@ -3,6 +3,7 @@ import type { Processing } from './effects/processing.ts'
 import { previewReplay, type ReplayPreview } from './preview.ts'
 import type { DeliveryLog } from './receipt/delivery-log.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
+import type { HealthReport } from './store/health.ts'
 import type { MessageFilter } from './store/outbox-store.ts'
 import type { ReplayNote, Store, StoredBody } from './store/store.ts'
 
@@ -28,6 +29,8 @@ export type LedgerView = {
     readonly replay: (filter: MessageFilter) => Promise<readonly string[]>
   }
   readonly replay: Replay
+  /** Rates of the last hour, what waits, what failed, and how large the ledger is. Never a walk over the ledger. */
+  readonly health: () => Promise<HealthReport>
 }
 
 export type LedgerViewParts<Tx> = {
@@ -64,6 +67,10 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     },
     // The compiler cannot see that the option decides which of the two it is.
     replay: replay as Replay,
+    async health() {
+      await settled()
+      return store.health(environment)
+    },
     messages: {
       async find(filter = {}) {
         await ready()

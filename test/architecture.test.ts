@@ -32,7 +32,7 @@ const story = [
 const ground = ['errors', 'events', 'clock', 'abort']
 
 /** What the story knows of stores. */
-const storeSeams = ['store/store', 'store/outbox-store', 'store/upkeep-store', 'store/retention-store']
+const storeSeams = ['store/store', 'store/health', 'store/outbox-store', 'store/upkeep-store', 'store/retention-store']
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.

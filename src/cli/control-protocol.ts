@@ -20,7 +20,16 @@ export type ControlAddress = {
 
 export type Verb = keyof Control
 
-export const verbs: readonly Verb[] = ['find', 'timeline', 'body', 'replay', 'preview', 'retryPatterns', 'countEffects']
+export const verbs: readonly Verb[] = [
+  'find',
+  'timeline',
+  'body',
+  'replay',
+  'preview',
+  'retryPatterns',
+  'health',
+  'countEffects',
+]
 
 /** What goes over the socket, with times and bytes as text. */
 export function encode(value: unknown): string {

@@ -1,4 +1,5 @@
 import type {
+  HealthReport,
   Inbox,
   Receipt,
   ReceiptFilter,
@@ -23,6 +24,7 @@ export type Ledger = {
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
   readonly retryPatterns: (filter: RetryPatternFilter) => Promise<readonly RetryPattern[]>
+  readonly health: () => Promise<HealthReport>
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
@@ -38,11 +40,20 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
     },
     preview: previewerOf(store, environment),
     retryPatterns: retryPatternsOf(store, environment),
+    health: () => store.health(environment),
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox({ receipts, replay, retryPatterns }: Inbox<SqlTransaction>): Ledger {
+export function ledgerOfInbox({ receipts, replay, retryPatterns, health }: Inbox<SqlTransaction>): Ledger {
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
-  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay, preview, retryPatterns }
+  return {
+    find: receipts.find,
+    timeline: receipts.timeline,
+    body: receipts.body,
+    replay,
+    preview,
+    retryPatterns,
+    health,
+  }
 }

@@ -9,6 +9,7 @@ import { receiptsCommand } from './commands/receipts.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
 import { startCommand } from './commands/start.ts'
+import { statusCommand } from './commands/status.ts'
 import { type ExitCode, exitCodeOf, sentenceOf, wrongUsage } from './failure.ts'
 import { helpOf, helpOfAll } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   startCommand,
   sendCommand,
   providersCommand,
+  statusCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,

@@ -11,6 +11,7 @@ import type {
 } from '../receipt/receipt.ts'
 import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { HealthReport } from './health.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
@@ -82,6 +83,8 @@ export type Store<Tx> = {
   readonly counts: (environment: string) => Promise<readonly StatusCount[]>
   /** What came again since then, by source. The work grows with the copies, not with the ledger. */
   readonly retryPatterns: (environment: string, question: RetryQuestion) => Promise<readonly CountedRetries[]>
+  /** How things stand. However long the ledger is, this takes a moment. */
+  readonly health: (environment: string) => Promise<HealthReport>
 
   readonly outbox: OutboxStore
   readonly upkeep: UpkeepStore

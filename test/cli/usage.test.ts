@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from './command-line.ts'
 
-const commands = ['start', 'send', 'providers', 'receipts', 'dead', 'replay', 'migrate']
+const commands = ['start', 'send', 'providers', 'status', 'receipts', 'dead', 'replay', 'migrate']
 
 describe('help', () => {
   test('names every command, and no command at all asks for help', async ({ commandLine }) => {
@@ -37,6 +37,8 @@ describe('wrong usage', () => {
     [['send', 'stripe', '--times', '0'], '--times is "0"'],
     [['providers', 'stripe', 'github'], 'providers takes one name, and no "github" as well.'],
     [['providers', 'strip'], 'There is no provider "strip". Did you mean stripe?'],
+    [['status', 'now'], 'status takes no "now".'],
+    [['status', '--every', '5'], '--every needs --watch.'],
     [['receipts', 'evt_1'], '"evt_1" is not the id of a receipt. For the id of an event, give --event.'],
     [['receipts', '--body'], '--body needs the id of a receipt.'],
     [['receipts', '--status', 'dead'], '--status knows no "dead"'],

@@ -10,6 +10,7 @@ import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
+import { statusCommand } from '../../src/cli/commands/status.ts'
 import * as index from '../../src/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
 
@@ -21,6 +22,7 @@ const commands = [
   startCommand,
   sendCommand,
   providersCommand,
+  statusCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
+import { describeHealth } from './describe-health.ts'
 import { describeLogs } from './describe-logs.ts'
 import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
@@ -24,5 +25,6 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeReading(makeStore)
     describeLogs(makeStore)
     describeUpkeep(makeStore)
+    describeHealth(makeStore)
   })
 }

@@ -10,6 +10,7 @@ import { readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 import { enteringStatements, type FrameOptions, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import { health } from './health/health.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
@@ -84,6 +85,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
     retryPatterns: (environment, question) => retryPatterns(database, environment, question),
+    health: (environment) => health(database, environment),
     outbox: outboxStore(database),
     upkeep: upkeepStore(database),
     retention: retentionStore(database),

@@ -2,9 +2,7 @@ import { type CountedRetries, delayBounds, type RetryCause } from '../../receipt
 import type { RetryQuestion } from '../store.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { firstIdSinceSql } from './first-id-since.ts'
-
-/** First runs that failed. Spelt as the index that holds only these, so that it is used. */
-const failedFirstSql = "attempt = 1 and outcome in ('failed', 'abandoned')"
+import { failedFirstSql } from './runs.ts'
 
 /** So many of each kind are looked at, the newest ones. Each costs a few look-ups by key. */
 const mostCopies = 50_000

@@ -1,5 +1,8 @@
 import type { HandlerRun } from '../store.ts'
 
+/** First runs that failed. Spelt as the index that holds only these, so that it is used. */
+export const failedFirstSql = "attempt = 1 and outcome in ('failed', 'abandoned')"
+
 /** Rows of the attempt log for the arrays that `runValues` makes, which stand at `$first` and the next five. */
 export const runsSql = (first: number): string => `
   unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::text[],

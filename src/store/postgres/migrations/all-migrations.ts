@@ -4,6 +4,7 @@ import { replayedBodies } from './0003-replayed-bodies.ts'
 import { recordFunction } from './0004-record-function.ts'
 import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
 import { upkeep } from './0006-upkeep.ts'
+import { failedMessages } from './0007-failed-messages.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -14,4 +15,5 @@ export const allMigrations: readonly Migration[] = [
   recordFunction,
   failedFirstAttempts,
   upkeep,
+  failedMessages,
 ]
