@@ -160,8 +160,8 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
   }
 }
 
-function identifiersOf({ source, id, type, objectId, receiptId }: WebhookEvent): object {
-  return { source, eventId: id, type, objectId, receiptId }
+function identifiersOf({ source, id, type, objectId, receiptId, correlationId }: WebhookEvent): object {
+  return { source, eventId: id, type, objectId, receiptId, correlationId }
 }
 
 /** Migrates once, however many ask; a failure is tried again by the next who asks. */

@@ -11,6 +11,7 @@ import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
 import type { ClaimResult } from './process-claim.ts'
+import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
 import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
 import type { RelayReport } from './relay.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
@@ -66,6 +67,11 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   readonly stats: () => Promise<readonly StatusCount[]>
   /** How often, after how long and why the events of each source came again. */
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
+  /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
+  readonly gauges: () => Promise<Gauges>
+  /** The names of its sources, and of its targets. */
+  readonly sources: readonly (keyof Sources & string)[]
+  readonly targets: readonly string[]
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
   readonly durability: () => Promise<DurabilityReport>
@@ -151,6 +157,12 @@ export function createInbox<Tx, const Sources extends SourceMap>(
         await deliveryLog.flush()
       },
     }),
+    async gauges() {
+      await ready()
+      return withQuietOnes(await store.gauges(environment), inbox)
+    },
+    sources: [...sources.keys()],
+    targets: Object.keys(options.targets ?? {}),
     migrate: () => store.migrate(),
     durability: () => store.durability(),
     subscribe: hub.subscribe,

@@ -35,6 +35,7 @@ export type { InboxOptions, SourceMap } from './options.ts'
 export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
+export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
 export type {
   Attempt,
   AttemptOutcome,

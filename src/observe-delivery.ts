@@ -1,5 +1,6 @@
 import { type ProviderAnswers, statusOf } from './delivery/answer.ts'
-import type { Delivery } from './delivery/delivery.ts'
+import { correlationIdOf } from './delivery/correlation.ts'
+import { type Delivery, firstHeader } from './delivery/delivery.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
 import type { ObservedDelivery } from './receive.ts'
@@ -7,7 +8,8 @@ import type { Provider } from './verify/provider.ts'
 
 /** What listeners are told of a delivery. */
 export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
-  const { source, outcome, event, latencyMilliseconds } = observed
+  const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
+  const deadlineSeconds = observed.provider?.facts.deadlineSeconds
   const reason = reasonOf(outcome)
   const detail = detailOf(outcome)
   const repeatsEventId = repeatedEventOf(outcome)
@@ -15,9 +17,12 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
     kind: 'delivery',
     outcome: labelOf(outcome),
     source,
+    correlationId: correlationIdOf((name) => firstHeader(observed.delivery.headers, name), observed.bodyId),
     status: statusOfObserved(observed),
     latencyMilliseconds,
   }
+  if (deadlineSeconds !== undefined) told.deadlineSeconds = deadlineSeconds
+  if (secretIndex !== undefined) told.secretIndex = secretIndex
   if (event !== undefined) {
     told.eventId = event.id
     told.type = event.type
@@ -79,6 +84,7 @@ function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome']
 
 function reasonOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['reason'] {
   if (outcome.kind === 'forged' || outcome.kind === 'ignored') return outcome.reason
+  if (outcome.kind === 'failed' && outcome.stored === 'dead_letter') return 'dead_letter'
   if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   return outcome.kind === 'duplicate' && outcome.isMutated ? 'mutated' : undefined
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { answerOf, refusalAnswer } from './delivery/answer.ts'
 import type { Door, DoorSettings } from './delivery/door.ts'
 import { describeError } from './errors.ts'
@@ -18,7 +19,15 @@ export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receiv
     answer: (source, delivery, outcome) => answerOf(outcome, answersOf(sources.get(source), delivery)),
     onRefused(source, refusal) {
       const { status } = refusalAnswer(refusal, sources.get(source))
-      emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
+      emit({
+        kind: 'delivery',
+        outcome: 'refused',
+        source,
+        correlationId: randomUUID(),
+        status,
+        latencyMilliseconds: 0,
+        detail: refusal.kind,
+      })
     },
     onError: (error) =>
       emit({

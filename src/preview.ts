@@ -50,6 +50,7 @@ export async function previewReplay<Tx>(
       receiptId,
       receivedAt: receipt.receivedAt,
       body: stored?.body,
+      bodyId: stored?.bodyId ?? '',
       readDocument: processing.readDocumentOf(source),
     })
     let result: RunResult | undefined

@@ -1,14 +1,13 @@
 import { linkedAbort } from './abort.ts'
 import type { BatchHandler } from './effects/handler.ts'
-import type { EffectNote } from './effects/handler-effects.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
-import { type Processing, runIn, tell, tellEffects } from './effects/processing.ts'
+import { type Processing, runIn } from './effects/processing.ts'
 import { type BatchMember, runBatch } from './effects/run-batch.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { leaseLost } from './errors.ts'
-import { type ClaimResult, concludeStopped, giveBack, processClaim, subjectOf } from './process-claim.ts'
-import type { Claim, HandlerRun, StoreTransaction } from './store/store.ts'
+import { type ClaimResult, concludeStopped, giveBack, processClaim, tellRan } from './process-claim.ts'
+import type { Claim, StoreTransaction } from './store/store.ts'
 
 /** A claimed event that is processed together with others of its handler. */
 export type GroupMember<Tx> = {
@@ -108,10 +107,10 @@ async function concludeShared<Tx>(
   { member: { claim, handler, signal }, result }: Shared<Tx>,
 ): Promise<ClaimResult> {
   if (result?.kind === 'ran') {
-    tellRan(processing, claim, result)
+    tellRan(processing, claim, { ...result, completes: 'receipt' })
     return 'processed'
   }
-  if (result === undefined || signal.aborted) return giveBack(processing, claim, signal)
+  if (result === undefined || signal.aborted) return giveBack(processing, claim, { signal, handler: handler.name })
   return concludeStopped(processing, claim, [{ result, policy: handler }])
 }
 
@@ -137,22 +136,12 @@ async function processBatch<Tx>(
     })
     for (const [index, { run: done, notes }] of ran.entries()) {
       const claim = members[index]?.claim
-      if (claim !== undefined) tellRan(processing, claim, { run: done, notes })
+      if (claim !== undefined) tellRan(processing, claim, { run: done, notes, completes: 'receipt' })
     }
     return members.map(() => 'processed')
   } finally {
     unlink()
   }
-}
-
-function tellRan<Tx>(
-  processing: Processing<Tx>,
-  claim: Claim,
-  { run, notes }: { readonly run: HandlerRun; readonly notes: readonly EffectNote[] },
-): void {
-  const subject = subjectOf(claim)
-  tell(processing.emit, subject, { outcome: 'succeeded', handler: run.handler, run })
-  tellEffects(processing, subject, { handler: run.handler, notes })
 }
 
 /** One lost lease fails all: what its event did cannot be taken out of the transaction any more. */

@@ -42,7 +42,7 @@ export async function processInline<Tx>(
 ): Promise<InlineResult> {
   const { store, emit } = processing
   const { environment, source, eventId } = receipt
-  const subject = { ...receipt, attempt: 1 }
+  const subject = { ...receipt, bodyId: receipt.body.id, attempt: 1 }
   const [firstHandler] = handlers.inline
   const opening = firstHandler === undefined ? {} : { handlerSeconds: firstHandler.timeoutSeconds }
   let failure: { readonly stopped: StoppedRun; readonly policy: RegisteredHandler<Tx> } | undefined
@@ -50,8 +50,13 @@ export async function processInline<Tx>(
   try {
     const result = await repeatOnConflict(() => store.transaction(recordAndRun, opening))
     if (result.kind !== 'processed') return result
-    for (const { run, notes } of result.ran) {
-      tell(emit, { ...subject, receiptId: result.receiptId }, { outcome: 'succeeded', handler: run.handler, run })
+    for (const [index, { run, notes }] of result.ran.entries()) {
+      const isLast = handlers.afterwards === 'processed' && index === result.ran.length - 1
+      tell(
+        emit,
+        { ...subject, receiptId: result.receiptId },
+        { outcome: 'succeeded', handler: run.handler, run, ...(isLast && { endsAs: 'processed' }) },
+      )
       tellEffects(processing, subject, { handler: run.handler, notes })
     }
     return result
@@ -75,6 +80,7 @@ export async function processInline<Tx>(
       ...receipt,
       receiptId,
       receivedAt: new Date(),
+      bodyId: receipt.body.id,
       readDocument: processing.readDocumentOf(receipt.source),
     })
     const runs: HandlerRun[] = []

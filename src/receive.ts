@@ -28,6 +28,8 @@ export type ObservedDelivery = {
   /** Undefined for an unknown source. */
   readonly provider: Provider | undefined
   readonly delivery: Delivery
+  /** Of the delivery, and of its body if that is stored. */
+  readonly bodyId: string
   readonly outcome: Exclude<Outcome, { kind: 'batch' }>
   readonly event: IdentifiedEvent | undefined
   readonly secretIndex: number | undefined
@@ -43,14 +45,15 @@ export function createReceive(parts: ReceiveParts): Receive {
   return async function receive(source, input) {
     const provider = sources.get(source)
     const delivery = toDelivery(input)
-    const arrival = { source, provider, delivery, startedAt: performance.now() }
+    const bodyId = createBodyId(clock.now())
+    const arrival = { source, provider, delivery, bodyId, startedAt: performance.now() }
     if (provider === undefined) return conclude(arrival, { kind: 'unknown_source', source })
     const admitted = authenticate(source, provider, delivery)
     const known = admitted instanceof Promise ? await admitted : admitted
     if (known.kind !== 'authentic') return conclude(arrival, known)
 
     const { secretIndex, events } = known
-    const body = bodyOf(delivery, clock.now())
+    const body = bodyOf(delivery, bodyId)
     const signedBody = signedBodyOf(source, provider, { delivery, body, events })
     const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
       const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
@@ -62,7 +65,7 @@ export function createReceive(parts: ReceiveParts): Receive {
   }
 
   function conclude<Kind extends ObservedDelivery['outcome']>(
-    { source, provider, delivery, startedAt }: Arrival,
+    { source, provider, delivery, bodyId, startedAt }: Arrival,
     outcome: Kind,
     identified?: { readonly event: IdentifiedEvent; readonly secretIndex: number },
   ): Kind {
@@ -70,6 +73,7 @@ export function createReceive(parts: ReceiveParts): Receive {
       source,
       provider,
       delivery,
+      bodyId,
       outcome,
       event: identified?.event,
       secretIndex: identified?.secretIndex,
@@ -175,6 +179,7 @@ type Arrival = {
   readonly source: string
   readonly provider: Provider | undefined
   readonly delivery: Delivery
+  readonly bodyId: string
   readonly startedAt: number
 }
 
@@ -203,9 +208,9 @@ type EventParts = {
   readonly signedBody: SignedBody | undefined
 }
 
-function bodyOf({ body, headers }: Delivery, at: Date): BodyToStore {
+function bodyOf({ body, headers }: Delivery, id: string): BodyToStore {
   return {
-    id: createBodyId(at),
+    id,
     content: body,
     hash: hash('sha256', body, 'buffer'),
     headers: storedHeaders(headers),

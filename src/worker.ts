@@ -5,7 +5,7 @@ import type { HandlerRegistry, RegisteredHandler } from './effects/handler-regis
 import type { Processing } from './effects/processing.ts'
 import type { Slots } from './effects/slots.ts'
 import { leaseLost } from './errors.ts'
-import { buryUnrun, type ClaimResult, processClaim } from './process-claim.ts'
+import { buryUnrun, type ClaimResult, processClaim, tellAbandoned } from './process-claim.ts'
 import { type GroupMember, groupHandler, processGroup } from './process-group.ts'
 import { createPump, type Pump } from './pump.ts'
 import { createForesight } from './receipt/foresight.ts'
@@ -88,6 +88,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     const letGo = leases.keep(claim.lease, () => abort.abort(leaseLost(claim.lease.receiptId)))
     let leave: (() => void) | undefined
     try {
+      if (claim.abandonedBy !== undefined) tellAbandoned(processing, claim)
       const handlers = registry.matching(claim.source, claim.event.type)
       const unfit = unfitToRun(claim, handlers)
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)

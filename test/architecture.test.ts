@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
   targets: { uses: ['verify', 'errors', 'clock', 'abort'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
-  observe: { uses: ['events'] },
+  observe: { uses: ['events'], knows: ['receipt'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
   testing: { uses: ['public', 'adapters', 'errors'] },

@@ -164,6 +164,8 @@ function handlerVerdict(outcome: HandlerEvent['outcome']): { readonly verdict: s
       return { verdict: 'rolled back', colour: 'yellow' }
     case 'lease_lost':
       return { verdict: 'lease lost', colour: 'yellow' }
+    case 'abandoned':
+      return { verdict: 'abandoned', colour: 'yellow' }
   }
 }
 

@@ -16,6 +16,8 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   /** When it happened, by the provider's clock. */
   readonly occurredAt: Date | undefined
   readonly receivedAt: Date
+  /** The request's trace id, its request id, or one of our own: what the log lines of its delivery and its handlers have in common. */
+  readonly correlationId: string
   /**
    * The parsed body; of a batch, the part that is this event. Parsed at the first use; throws `ONCEHOOK_PAYLOAD_NOT_JSON`.
    * Numbers are JavaScript's: for digits beyond 2^53 read `body`.

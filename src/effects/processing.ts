@@ -1,8 +1,9 @@
 import { linkedAbort } from '../abort.ts'
+import { keptCorrelationId } from '../delivery/correlation.ts'
 import { isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
-import type { HandlerRun, Store, StoreTransaction } from '../store/store.ts'
+import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
 import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
@@ -92,6 +93,8 @@ export type RunSubject = EventKey & {
   readonly event: IdentifiedEvent
   readonly receiptId?: string | undefined
   readonly attempt: number
+  readonly body: Pick<StoredBody, 'headers'> | undefined
+  readonly bodyId: string
 }
 
 /** How a handler run ended. */
@@ -101,6 +104,8 @@ export type RunEnd<Kind> = {
   readonly run?: HandlerRun | undefined
   readonly error?: string | undefined
   readonly seconds?: number
+  readonly endsAs?: HandlerEvent['endsAs']
+  readonly lagMilliseconds?: number
 }
 
 /** Tells the listeners how a run ended, and returns just that. */
@@ -110,7 +115,7 @@ export function tell<Kind extends HandlerEvent['outcome']>(
   end: RunEnd<Kind>,
 ): Kind {
   const { environment, source, eventId, event, receiptId, attempt } = subject
-  const { outcome, handler, run, error, seconds } = end
+  const { outcome, handler, run, error, seconds, endsAs, lagMilliseconds } = end
   emit({
     kind: 'handler',
     environment,
@@ -119,12 +124,15 @@ export function tell<Kind extends HandlerEvent['outcome']>(
     type: event.type,
     handler,
     outcome,
+    correlationId: keptCorrelationId(subject.body?.headers, subject.bodyId),
     attempt,
     tookMilliseconds: run?.tookMilliseconds ?? 0,
     ...(event.objectId !== undefined && { objectId: event.objectId }),
     ...(receiptId !== undefined && { receiptId }),
     ...(error !== undefined && { error }),
     ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
+    ...(endsAs !== undefined && { endsAs }),
+    ...(lagMilliseconds !== undefined && { lagMilliseconds }),
   })
   return outcome
 }

@@ -1,3 +1,4 @@
+import { keptCorrelationId } from '../delivery/correlation.ts'
 import { OncehookError, permanent } from '../errors.ts'
 import type { StoredBody } from '../store/store.ts'
 import { parseJson } from '../verify/json.ts'
@@ -11,6 +12,7 @@ export type EventParts = {
   readonly receivedAt: Date
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
+  readonly bodyId: string
   /** The provider's own way to the document, where the body is neither JSON nor a form. */
   readonly readDocument: Provider['readDocument']
 }
@@ -37,6 +39,9 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
     objectId: event.objectId,
     occurredAt: event.occurredAt,
     receivedAt,
+    get correlationId() {
+      return keptCorrelationId(body?.headers, parts.bodyId)
+    },
     get payload() {
       return event.part === undefined ? document() : valueAt(document(), event.part)
     },

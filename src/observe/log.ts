@@ -115,6 +115,8 @@ function handlerLine({ outcome }: HandlerEvent): Line {
       return { level: 'warn', message: 'handler failed and was rolled back' }
     case 'lease_lost':
       return { level: 'warn', message: 'handler rolled back, its lease was lost' }
+    case 'abandoned':
+      return { level: 'warn', message: 'handler abandoned, its worker died or froze' }
     case 'dead':
       return { level: 'error', message: 'handler failed for good, event is a dead letter' }
   }

@@ -1,3 +1,4 @@
+import type { Gauges } from '../receipt/gauges.ts'
 import type {
   Attempt,
   Ending,
@@ -85,6 +86,8 @@ export type Store<Tx> = {
   readonly retryPatterns: (environment: string, question: RetryQuestion) => Promise<readonly CountedRetries[]>
   /** How things stand. However long the ledger is, this takes a moment. */
   readonly health: (environment: string) => Promise<HealthReport>
+  /** How things stand, cheap enough to be asked every few seconds however long the ledger and the queue are. */
+  readonly gauges: (environment: string) => Promise<Gauges>
 
   readonly outbox: OutboxStore
   readonly upkeep: UpkeepStore
@@ -214,12 +217,18 @@ export type Claim = EventKey & {
   readonly receivedAt: Date
   /** How long ago it was received, by the database's clock. */
   readonly ageSeconds: number
+  /** By this process's monotonic clock, in milliseconds. */
+  readonly claimedAt: number
+  /** The worker that had it before and let its lease run out. */
+  readonly abandonedBy: string | undefined
   readonly completedHandlers: readonly string[]
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
+  /** Of the delivery it came with, also once the body was pruned. */
+  readonly bodyId: string
 }
 
-export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body'>
+export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body' | 'bodyId'>
 
 export type StoredBody = {
   readonly content: Uint8Array

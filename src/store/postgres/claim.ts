@@ -46,7 +46,8 @@ const claimSql = (schema: string): string => `
   )
   select claimed.receipt_id::text as "receiptId", claimed.fence::text as fence, claimed.attempts as attempt,
     receipts.environment, receipts.source, ${millisecondsSql('receipts.received_at')} as "receivedAt",
-    extract(epoch from clock_timestamp() - receipts.received_at)::float8 as "ageSeconds", ${eventColumnsSql(schema)}
+    extract(epoch from clock_timestamp() - receipts.received_at)::float8 as "ageSeconds", claimed.earlier_worker as "abandonedBy",
+    ${eventColumnsSql(schema)}
   from claimed
   join ${schema}.receipts on receipts.id = claimed.receipt_id ${joinBodiesSql(schema)}
   order by claimed.due_at, claimed.receipt_id`
@@ -59,6 +60,7 @@ type ClaimRow = EventRow & {
   readonly source: string
   readonly receivedAt: number
   readonly ageSeconds: number
+  readonly abandonedBy: string | null
 }
 
 const attemptsToClaim = 5
@@ -87,6 +89,8 @@ function toClaim(row: ClaimRow): Claim {
     attempt,
     receivedAt: new Date(receivedAt),
     ageSeconds,
+    claimedAt: performance.now(),
+    abandonedBy: row.abandonedBy ?? undefined,
     ...toReadReceipt(row),
   }
 }

@@ -8,6 +8,7 @@ import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
 import { readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
+import { gauges } from './gauges.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 import { enteringStatements, type FrameOptions, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
 import { health } from './health/health.ts'
@@ -86,6 +87,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     counts: (environment) => counts(database, environment),
     retryPatterns: (environment, question) => retryPatterns(database, environment, question),
     health: (environment) => health(database, environment),
+    gauges: (environment) => gauges(database, environment),
     outbox: outboxStore(database),
     upkeep: upkeepStore(database),
     retention: retentionStore(database),

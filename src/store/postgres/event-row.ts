@@ -6,7 +6,7 @@ import { isReceiptId } from './receipt-filter.ts'
 /** What handlers may ask for, of a receipt that is joined as `receipts` and its body as `bodies`. */
 export const eventColumnsSql = (schema: string): string => `
   receipts.event_id as "eventId", receipts.type, receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
-  receipts.part, ${millisecondsSql('receipts.occurred_at')} as "occurredAt",
+  receipts.part, receipts.body_id::text as "bodyId", ${millisecondsSql('receipts.occurred_at')} as "occurredAt",
   (select coalesce(json_agg(handler order by handler), '[]')::text
     from ${schema}.completions where completions.receipt_id = receipts.id) as "completedHandlers",
   encode(bodies.content, 'hex') as content, bodies.headers`
@@ -21,6 +21,7 @@ export type EventRow = {
   readonly deliveryId: string | null
   readonly objectId: string | null
   readonly part: string | null
+  readonly bodyId: string
   readonly occurredAt: number | null
   readonly completedHandlers: string
   readonly content: string | null
@@ -28,7 +29,12 @@ export type EventRow = {
 }
 
 export function toReadReceipt(row: EventRow): ReadReceipt {
-  return { event: toEvent(row), completedHandlers: JSON.parse(row.completedHandlers) as string[], body: toBody(row) }
+  return {
+    event: toEvent(row),
+    completedHandlers: JSON.parse(row.completedHandlers) as string[],
+    body: toBody(row),
+    bodyId: row.bodyId,
+  }
 }
 
 function toEvent({ eventId, type, deliveryId, objectId, occurredAt, part }: EventRow): IdentifiedEvent {
