@@ -137,7 +137,7 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   async function findDuplicate({ environment, source, eventId, body }: NewReceipt): Promise<InlineResult | undefined> {
     const [found] = await processing.store.findReceipts(environment, { source, eventId, limit: 1 })
     if (found === undefined) return undefined
-    const isMutated = found.bodyHash !== Buffer.from(body.hash).toString('hex')
+    const isMutated = found.bodyHash !== '' && found.bodyHash !== Buffer.from(body.hash).toString('hex')
     return { kind: 'duplicate', receiptId: found.id, status: found.status, isMutated }
   }
 

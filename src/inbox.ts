@@ -1,5 +1,6 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { assemble } from './assemble.ts'
+import { systemClock } from './clock.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
@@ -13,6 +14,7 @@ import type { PayloadOf } from './payloads/payloads.ts'
 import type { ClaimResult } from './process-claim.ts'
 import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
 import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
+import { createRecovery, type Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
@@ -21,7 +23,7 @@ import type { DurabilityReport, MigrationReport, StatusCount } from './store/sto
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
 
 /** A webhook inbox: receives deliveries, runs handlers, each event once. */
-export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
+export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   /** Runs the handler for every event of these types: a type, several, a beginning as in `invoice.*`, or `*`. */
   readonly on: {
     <
@@ -86,7 +88,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   options: InboxOptions<Tx, Sources>,
 ): Inbox<Tx, Sources> {
   checkOptions(options)
-  const { store, environment = 'default' } = options
+  const { store, environment = 'default', clock = systemClock } = options
   const { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, ready, deliveryLog, wake } =
     assemble(options)
 
@@ -101,7 +103,11 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     deliveryLog,
   })
 
+  const { worker: name } = processing
+  const recovery = createRecovery({ store: store.recovery, environment, sources, clock, worker: name, ready })
+
   const inbox: Inbox<Tx, Sources> = {
+    ...recovery,
     on(
       source: string,
       types: string | readonly string[],

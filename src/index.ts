@@ -43,6 +43,7 @@ export type {
   OutboxMessage,
   Receipt,
   ReceiptFilter,
+  ReceiptOrigin,
   ReceiptStatus,
   TimelineEntry,
 } from './receipt/receipt.ts'
@@ -53,6 +54,8 @@ export type {
   RetryPattern,
   RetryPatternFilter,
 } from './receipt/retry-pattern.ts'
+export type { ImportColumns, ImportOptions, ImportReport } from './recovery/import-table.ts'
+export type { Recovery } from './recovery/recovery.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'

@@ -32,7 +32,9 @@ const story = [
 const ground = ['errors', 'events', 'clock', 'abort']
 
 /** What the story knows of stores. */
-const storeSeams = ['store/store', 'store/health', 'store/outbox-store', 'store/upkeep-store', 'store/retention-store']
+const storeSeams = ['store', 'health', 'outbox-store', 'upkeep-store', 'retention-store', 'recovery-store'].map(
+  (file) => `store/${file}`,
+)
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
@@ -54,6 +56,7 @@ const rules: Readonly<Record<string, Rule>> = {
   effects: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: ['store/store', 'clock', 'events'] },
 
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
+  recovery: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: [...storeSeams, 'clock', 'events'] },
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
   'store/postgres': {
@@ -91,7 +94,9 @@ function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
   const details = ['delivery', 'verify', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
-  const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch', 'retention'] : []
+  const joined = ['index', 'inbox', 'assemble'].includes(file)
+    ? ['observe', 'adapters/fetch', 'retention', 'recovery']
+    : []
   return {
     uses: [...furtherDown, ...details, ...joined],
     knows: [...storeSeams, 'targets/target', 'payloads'],

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { deadCommand } from './commands/dead.ts'
+import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
 import { providersCommand } from './commands/providers.ts'
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   deadCommand,
   replayCommand,
   patternsCommand,
+  importCommand,
   migrateCommand,
 ]
 

@@ -23,6 +23,7 @@ const receipt: Receipt = {
   deliveries: 1,
   secretIndex: 0,
   bodyHash: 'abc',
+  origin: 'webhook',
   repeatsEventId: undefined,
 }
 const repeated: Receipt = { ...receipt, repeatsEventId: 'o\u001bne' }

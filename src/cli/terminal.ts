@@ -13,6 +13,8 @@ export type Terminal = {
   readonly tell: (line: string) => void
   /** A place for what is drawn again and again. To be closed. */
   readonly openScreen: () => Screen
+  /** How far something long has come, in a line that the next one replaces. Undefined removes it. Only a person is shown it. */
+  readonly progress: (line: string | undefined) => void
   /** For what goes to standard output. */
   readonly paint: Paint
   /** Whether somebody is there to answer a question. */
@@ -34,6 +36,7 @@ export function processTerminal(): Terminal {
     write: (bytes) => void stdout.write(stdout.isTTY ? printableLines(bytes) : bytes),
     tell: (line) => void stderr.write(`${line}\n`),
     openScreen: () => openScreen(stdout),
+    progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${line ?? ''}`)),
     paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
     isInteractive: stdin.isTTY && stderr.isTTY,
     async confirm(question) {

@@ -77,6 +77,9 @@ export type Recorded =
   /** Its signed body is being recorded under another id at this moment, which may yet be rolled back. Nothing was written: ask again. */
   | { readonly kind: 'busy'; readonly receiptId?: undefined }
 
+/** How an event got into the ledger. `import`: taken over from a table of the time before Oncehook, as processed and without a body. */
+export type ReceiptOrigin = 'webhook' | 'import'
+
 /** A receipt as people look at it. */
 export type Receipt = EventKey & {
   readonly id: string
@@ -93,7 +96,9 @@ export type Receipt = EventKey & {
   /** How often it was delivered, the first time included. */
   readonly deliveries: number
   readonly secretIndex: number | undefined
+  /** SHA-256 of the body, in hex. Empty where it is not known how the webhook looked. */
   readonly bodyHash: string
+  readonly origin: ReceiptOrigin
   /** The event whose signed body came again under this one's id. */
   readonly repeatsEventId: string | undefined
 }
@@ -106,6 +111,7 @@ export type ReceiptFilter = {
   readonly type?: string
   readonly objectId?: string
   readonly status?: ReceiptStatus | readonly ReceiptStatus[]
+  readonly origin?: ReceiptOrigin
   /** `pending`: received, processing or retrying, that is, not yet completed. */
   readonly isPending?: boolean
   readonly receivedAfter?: Date

@@ -14,6 +14,7 @@ import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { HealthReport } from './health.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
 
@@ -92,6 +93,7 @@ export type Store<Tx> = {
   readonly outbox: OutboxStore
   readonly upkeep: UpkeepStore
   readonly retention: RetentionStore
+  readonly recovery: RecoveryStore
 
   /** Tells other processes that something is due. */
   readonly wakeOthers: () => Promise<void>

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
+import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
@@ -27,6 +28,7 @@ const commands = [
   deadCommand,
   replayCommand,
   patternsCommand,
+  importCommand,
   migrateCommand,
 ]
 
@@ -77,6 +79,9 @@ describe('all pages together', () => {
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],
+    ['src/recovery/import-table.ts', 'ImportOptions'],
+    ['src/recovery/import-table.ts', 'ImportColumns'],
+    ['src/recovery/import-table.ts', 'ImportReport'],
     ['src/verify/provider-options.ts', 'ProviderOptions'],
     ['src/store/postgres/postgres-store.ts', 'PostgresStoreOptions'],
     ['src/receipt/backoff.ts', 'RetryOptions'],

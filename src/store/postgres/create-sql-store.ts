@@ -17,6 +17,7 @@ import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
+import { recoveryStore } from './recovery.ts'
 import { replay } from './replay.ts'
 import { retentionStore } from './retention.ts'
 import { deadLetter, retryLater } from './retry.ts'
@@ -91,6 +92,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     outbox: outboxStore(database),
     upkeep: upkeepStore(database),
     retention: retentionStore(database),
+    recovery: recoveryStore(client, database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     durability: () => durability(query, clock),

@@ -90,7 +90,9 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
     }
     case 'known_by_id': {
       const { receiptId, status, bodyHash } = decision.known
-      return { kind: 'duplicate', receiptId, status, isMutated: bodyHash !== hexadecimal(receipt.body.hash) }
+      // Of what did not come as a webhook it is not known how that would have looked.
+      const isMutated = bodyHash !== '' && bodyHash !== hexadecimal(receipt.body.hash)
+      return { kind: 'duplicate', receiptId, status, isMutated }
     }
     case 'known_by_body': {
       const { receiptId, status, eventId } = decision.known

@@ -5,6 +5,7 @@ import { recordFunction } from './0004-record-function.ts'
 import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
 import { upkeep } from './0006-upkeep.ts'
 import { failedMessages } from './0007-failed-messages.ts'
+import { recovery } from './0008-recovery.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -16,4 +17,5 @@ export const allMigrations: readonly Migration[] = [
   failedFirstAttempts,
   upkeep,
   failedMessages,
+  recovery,
 ]
