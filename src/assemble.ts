@@ -16,6 +16,7 @@ import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
+import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { bodiesTask } from './retention/bodies-task.ts'
 import type { Store } from './store/store.ts'
@@ -114,6 +115,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       isReady,
     }),
     clock,
+    redact: createRedactDelivery({ sources, redact: options.redact, emit }),
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {

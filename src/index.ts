@@ -34,6 +34,7 @@ export type { Replay } from './ledger-view.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
 export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'
+export type { BodyToRedact, Redact, RedactFunction, Redaction } from './privacy/redaction.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
 export type {
@@ -58,7 +59,15 @@ export type { ImportColumns, ImportOptions, ImportReport } from './recovery/impo
 export type { Recovery } from './recovery/recovery.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
-export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'
+export type {
+  DurabilityReport,
+  MigrationReport,
+  ReplayNote,
+  StatusCount,
+  Store,
+  StoredBody,
+  StoredRedaction,
+} from './store/store.ts'
 export type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
 export { ecdsa } from './verify/algorithms/ecdsa.ts'
 export { ed25519 } from './verify/algorithms/ed25519.ts'

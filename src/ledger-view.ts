@@ -5,7 +5,7 @@ import type { DeliveryLog } from './receipt/delivery-log.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
 import type { HealthReport } from './store/health.ts'
 import type { MessageFilter } from './store/outbox-store.ts'
-import type { ReplayNote, Store, StoredBody } from './store/store.ts'
+import type { ReplayNote, Store, StoredBody, StoredRedaction } from './store/store.ts'
 
 /** `preview` runs the handlers in transactions that are rolled back, and says what they would do. */
 export type Replay = {
@@ -22,6 +22,8 @@ export type LedgerView = {
     readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
     /** The exact bytes, and the headers that were kept. */
     readonly body: (id: string) => Promise<StoredBody | undefined>
+    /** What was left out of the bodies of these receipts; nothing is said of those that are whole. */
+    readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
   }
   readonly messages: {
     readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
@@ -64,6 +66,10 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
         await ready()
         return store.readBody(environment, id)
       },
+      async redactions(ids) {
+        await ready()
+        return store.readRedactions(environment, ids)
+      },
     },
     // The compiler cannot see that the option decides which of the two it is.
     replay: replay as Replay,
@@ -99,7 +105,17 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     if (preview) return previewAll(filter)
     const ids = await store.replay(environment, filter, { by, why })
     if (ids.length > 0) await wake()
+    await tellRedactions(ids)
     return ids
+  }
+
+  /** Whoever replays expects handlers to see what came; here they do not. */
+  async function tellRedactions(ids: readonly string[]): Promise<void> {
+    const redacted = ids.length === 0 ? [] : await store.readRedactions(environment, ids.slice(0, mostLookedAt))
+    if (redacted.length === 0) return
+    const paths = [...new Set(redacted.flatMap(({ redaction }) => redaction.paths))].join(', ')
+    const message = `Of ${ids.length} replayed events ${redacted.length} were redacted when they came: their handlers do not see ${paths}.`
+    processing.emit({ kind: 'notice', level: 'warning', message })
   }
 
   async function previewAll(filter: ReceiptFilter): Promise<readonly ReplayPreview[]> {
@@ -113,6 +129,9 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     return previews
   }
 }
+
+/** A notice need not be complete. */
+const mostLookedAt = 10_000
 
 function isPending({ status }: Receipt): boolean {
   return status === 'received' || status === 'processing' || status === 'retrying'

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
+import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
@@ -28,6 +29,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly worker?: WorkerOptions
   /** Default: warnings and errors to the console. */
   readonly logger?: Logger
+  /** What is left out of bodies before they are stored, for sources that do not say so themselves: paths, or a function. */
+  readonly redact?: Redact
   /** `automatic`: the schema is brought up to date before the first use. `manual`: you call `inbox.migrate()`. Default automatic. */
   readonly migrations?: 'automatic' | 'manual'
   readonly clock?: Clock
@@ -70,6 +73,7 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     )
     demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
+  for (const mistake of redactionMistakes(options)) mistakes.push(mistake)
   demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
   demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })
   demandNumber('worker.pollSeconds', worker.pollSeconds, { atLeast: 0.1, atMost: 86_400 })
@@ -100,4 +104,19 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
 
 function isPlainName(name: unknown): boolean {
   return typeof name === 'string' && /^[\w.-]{1,100}$/.test(name) && name !== '.' && name !== '..'
+}
+
+/** Paths of the inbox have to fit every source that has none of its own. */
+function redactionMistakes({
+  redact,
+  sources = {},
+}: Partial<Pick<InboxOptions<unknown>, 'redact' | 'sources'>>): readonly string[] {
+  if (redact === undefined) return []
+  const mistakes = redactMistakes(redact, false)
+  if (mistakes.length > 0) return mistakes
+  return Object.entries(sources).flatMap(([name, { readDocument, settings }]) =>
+    settings?.redact === undefined && readDocument !== undefined
+      ? redactMistakes(redact, true).map((mistake) => `sources.${name}: ${mistake}`)
+      : [],
+  )
 }

@@ -12,6 +12,8 @@ export type ReplayPreview = {
   readonly source: string
   readonly eventId: string
   readonly type: string
+  /** What its handlers do not see, because it was never stored: as `event.redacted`. */
+  readonly redacted: readonly string[]
   readonly handlers: readonly HandlerPreview[]
 }
 
@@ -41,7 +43,8 @@ export async function previewReplay<Tx>(
   const open = handlers.filter(({ name }) => !completed.includes(name))
   const previews: HandlerPreview[] = []
   for (const handler of open) previews.push(await previewHandler(handler))
-  return { receiptId, source, eventId, type, handlers: previews }
+  const redacted = stored?.body?.redaction?.paths ?? []
+  return { receiptId, source, eventId, type, redacted, handlers: previews }
 
   async function previewHandler(handler: RegisteredHandler<Tx>): Promise<HandlerPreview> {
     const event = createWebhookEvent({

@@ -8,6 +8,7 @@ import { matches } from './effects/handler-registry.ts'
 import { createBodyId } from './receipt/body-id.ts'
 import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
 import { createSignedKey } from './receipt/signed-key.ts'
+import type { RedactDelivery } from './redact-delivery.ts'
 import type { Answer, IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
 import type { Malformed } from './verify/verdict.ts'
 
@@ -16,6 +17,8 @@ export type ReceiveParts = {
   readonly sources: ReadonlyMap<string, Provider>
   readonly accept: Accept
   readonly clock: Clock
+  /** Undefined where no source has anything to leave out. */
+  readonly redact: RedactDelivery | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   /** Told of a look-up of secrets that failed. */
   readonly onSecretLookupFailed: (source: string, error: unknown) => void
@@ -40,7 +43,7 @@ export type ObservedDelivery = {
 export type Receive = (source: string, delivery: DeliveryInput) => Promise<Outcome>
 
 export function createReceive(parts: ReceiveParts): Receive {
-  const { environment, sources, accept, clock, whenInlineFails, observe, onSecretLookupFailed } = parts
+  const { environment, sources, accept, clock, redact, whenInlineFails, observe, onSecretLookupFailed } = parts
 
   return async function receive(source, input) {
     const provider = sources.get(source)
@@ -53,7 +56,8 @@ export function createReceive(parts: ReceiveParts): Receive {
     if (known.kind !== 'authentic') return conclude(arrival, known)
 
     const { secretIndex, events } = known
-    const body = bodyOf(delivery, bodyId)
+    const whole = bodyOf(delivery, bodyId)
+    const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(source, provider, { delivery, body, events })
     const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
       const outcome = await take(source, provider, { event, body, secretIndex, signedBody })

@@ -19,6 +19,7 @@ const story = [
   'options',
   'observe-delivery',
   'receive',
+  'redact-delivery',
   'accept',
   'preview',
   'worker',
@@ -47,21 +48,25 @@ const rules: Readonly<Record<string, Rule>> = {
   abort: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
+  privacy: { uses: ['errors'] },
   delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
   payloads: { uses: [] },
-  verify: { uses: ['delivery', 'errors'], knows: ['clock', 'payloads'] },
+  verify: { uses: ['delivery', 'privacy', 'errors'], knows: ['clock', 'payloads'] },
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
-  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
-  effects: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: ['store/store', 'clock', 'events'] },
+  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'clock', 'events'] },
+  effects: {
+    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort'],
+    knows: ['store/store', 'clock', 'events'],
+  },
 
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
   recovery: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: [...storeSeams, 'clock', 'events'] },
 
-  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
+  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
     uses: [...storeSeams, 'receipt', 'errors', 'clock'],
-    knows: ['verify', 'delivery', 'events'],
+    knows: ['verify', 'delivery', 'privacy', 'events'],
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
@@ -92,7 +97,7 @@ type Rule = { readonly uses: readonly string[]; readonly knows?: readonly string
 
 function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
-  const details = ['delivery', 'verify', 'receipt', 'effects']
+  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
   const joined = ['index', 'inbox', 'assemble'].includes(file)
     ? ['observe', 'adapters/fetch', 'retention', 'recovery']

@@ -24,6 +24,7 @@ export const verbs: readonly Verb[] = [
   'find',
   'timeline',
   'body',
+  'redactions',
   'replay',
   'preview',
   'retryPatterns',

@@ -9,6 +9,7 @@ import type {
   RetryPatternFilter,
   Store,
   StoredBody,
+  StoredRedaction,
   TimelineEntry,
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
@@ -20,6 +21,7 @@ export type Ledger = {
   readonly find: (filter: ReceiptFilter) => Promise<readonly Receipt[]>
   readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
   readonly body: (id: string) => Promise<StoredBody | undefined>
+  readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
@@ -33,6 +35,7 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
     find: (filter) => store.findReceipts(environment, filter),
     timeline: (id) => store.timeline(environment, id),
     body: (id) => store.readBody(environment, id),
+    redactions: (ids) => store.readRedactions(environment, ids),
     async replay(filter, note) {
       const ids = await store.replay(environment, filter, note)
       if (ids.length > 0) await store.wakeOthers()
@@ -47,13 +50,6 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
 export function ledgerOfInbox({ receipts, replay, retryPatterns, health }: Inbox<SqlTransaction>): Ledger {
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
-  return {
-    find: receipts.find,
-    timeline: receipts.timeline,
-    body: receipts.body,
-    replay,
-    preview,
-    retryPatterns,
-    health,
-  }
+  const { find, timeline, body, redactions } = receipts
+  return { find, timeline, body, redactions, replay, preview, retryPatterns, health }
 }

@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptOrigin, ReceiptStatus, TimelineEntry } from '../index.ts'
+import type { Receipt, ReceiptOrigin, ReceiptStatus, Redaction, TimelineEntry } from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { dayAndTime, describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
@@ -55,7 +55,11 @@ export function deadTable(receipts: readonly Receipt[], { now, paint }: { now: D
 }
 
 /** One receipt with all that is known of it. */
-export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[], paint: Paint): string {
+export function receiptText(
+  receipt: Receipt,
+  { timeline, redaction }: { readonly timeline: readonly TimelineEntry[]; readonly redaction?: Redaction | undefined },
+  paint: Paint,
+): string {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Receipt', receipt.id],
     ['Status', paint(statusColour(receipt.status), receipt.status)],
@@ -74,6 +78,7 @@ export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[]
     ['Last error', receipt.lastError],
     ['Body SHA-256', receipt.bodyHash === '' ? undefined : receipt.bodyHash],
     ['Body of event', receipt.repeatsEventId],
+    ['Not stored', redaction && redactionText(redaction)],
   ]
   const known = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, name === 'Status' ? value : printable(value)] as const],
@@ -81,6 +86,11 @@ export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[]
   return [drawFacts(known), '', paint('bold', 'Timeline'), ...timeline.map((entry) => timelineLine(entry, paint))].join(
     '\n',
   )
+}
+
+/** What nobody can see any more, and why if that is all of it. */
+export function redactionText({ paths, withheld }: Redaction): string {
+  return withheld === undefined ? paths.join(', ') : `the body. ${withheld}`
 }
 
 function timelineLine(entry: TimelineEntry, paint: Paint): string {

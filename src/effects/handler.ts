@@ -25,8 +25,13 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   readonly payload: Payload
   /** The whole parsed body. Equals `payload` unless the delivery was a batch. */
   readonly document: UntypedPayload
-  /** The exact bytes that were signed. */
+  /** The exact bytes that were signed; of a redacted event, what is stored of them. */
   readonly body: Uint8Array
+  /**
+   * What is missing in `payload`, `document` and `body`, because it was never stored: the paths of the option `redact` that named
+   * something, `$` for the whole body, `(function)` if a function chose. Empty where the event is as it came, as it is for inline handlers.
+   */
+  readonly redacted: readonly string[]
   /** Without credentials and signatures. */
   readonly headers: ReadonlyMap<string, string>
 }

@@ -1,3 +1,4 @@
+import type { Redaction } from '../privacy/redaction.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 
 /**
@@ -55,6 +56,18 @@ export type BodyToStore = {
   readonly hash: Uint8Array
   /** Never holds a credential or a signature. */
   readonly headers: readonly (readonly [string, string])[]
+  /** What is written in place of `content` and `headers`, where not all of them may be stored as they are. */
+  readonly stored?: StoredForm
+}
+
+/** A body as it lies in the database. */
+export type StoredForm = {
+  readonly content: Uint8Array
+  readonly headers: readonly (readonly [string, string])[]
+  /** What was left out of it. */
+  readonly redaction?: Redaction | undefined
+  /** The key that it is encrypted with; undefined if it is not. */
+  readonly keyId?: string | undefined
 }
 
 /** The answer of the one insert that decides. */

@@ -1,3 +1,4 @@
+import type { Redaction } from '../privacy/redaction.ts'
 import type { Gauges } from '../receipt/gauges.ts'
 import type {
   Attempt,
@@ -78,6 +79,8 @@ export type Store<Tx> = {
   readonly timeline: (environment: string, receiptId: string) => Promise<readonly TimelineEntry[]>
   /** The exact bytes and headers of a receipt, or undefined once they were pruned. */
   readonly readBody: (environment: string, receiptId: string) => Promise<StoredBody | undefined>
+  /** What was left out of the bodies of these receipts before they were stored; nothing is said of those that are whole. */
+  readonly readRedactions: (environment: string, receiptIds: readonly string[]) => Promise<readonly StoredRedaction[]>
   /** All that handlers may ask for, as a claim would give it, without claiming. Undefined if there is no such receipt. */
   readonly readReceipt: (environment: string, receiptId: string) => Promise<ReadReceipt | undefined>
   /** Puts receipts back into the queue and records who did it and why. What is in the queue already is left alone. Answers with their ids. */
@@ -232,9 +235,13 @@ export type Claim = EventKey & {
 
 export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body' | 'bodyId'>
 
+export type StoredRedaction = { readonly receiptId: string; readonly redaction: Redaction }
+
 export type StoredBody = {
   readonly content: Uint8Array
   readonly headers: readonly (readonly [string, string])[]
+  /** What was left out before it was stored; undefined if nothing was. */
+  readonly redaction?: Redaction | undefined
 }
 
 /** A handler run as it goes into the attempt log. */

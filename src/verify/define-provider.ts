@@ -33,6 +33,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     ...facts,
     toleranceSeconds: scheme.toleranceSeconds,
     fetchesKeys: scheme.keySource !== undefined,
+    isDocumentRead: declaration.readDocument !== undefined,
     ownOptions: Object.keys(facts.ownOptions),
   }
   const keys = readKeys(name, scheme, options)

@@ -1,4 +1,5 @@
 import type { Delivery } from '../delivery/delivery.ts'
+import { type Redact, redactMistakes } from '../privacy/redaction.ts'
 import type { FetchText } from './fetched-keys.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
@@ -37,6 +38,11 @@ export type ProviderOptions = KeyOptions & {
    * processed, and its receipt says of which event it has the body. `duplicate`: it is a duplicate of that event.
    */
   readonly replayedBody?: 'flag' | 'duplicate' | undefined
+  /**
+   * What is left out of bodies before they are stored: paths such as `$.data.object.email`, or a function that returns what to store.
+   * Ids, hashes and inline handlers see the original. Default: that of the inbox.
+   */
+  readonly redact?: Redact | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
   readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
 }
@@ -51,6 +57,8 @@ export type OptionLimits = {
   readonly isIdSigned: boolean
   /** Whether there is anything to fetch from the provider. */
   readonly fetchesKeys: boolean
+  /** Whether the document is read from the body in a way of the provider's own. */
+  readonly isDocumentRead: boolean
   /** The names of options that only this provider has. */
   readonly ownOptions: readonly string[]
 }
@@ -74,6 +82,7 @@ const knownOptions = [
   'fetchCurrent',
   'sameChange',
   'replayedBody',
+  'redact',
 ] satisfies (keyof ProviderOptions)[]
 
 /** The settings of a source, every default in place. */
@@ -89,6 +98,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     fetchCurrent: options.fetchCurrent,
     sameChange: options.sameChange,
     replayedBody: options.replayedBody ?? 'flag',
+    redact: options.redact,
   }
 }
 
@@ -134,6 +144,7 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       () => !limits.isIdSigned,
       '"replayedBody" would have no effect: this provider signs the event id, so a body cannot come again under a new one.',
     ),
+    ...(options.redact === undefined ? [] : redactMistakes(options.redact, limits.isDocumentRead)),
     ...keepDaysMistakes(options.keepDays, limits),
   ]
 }

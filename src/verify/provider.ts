@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
+import type { Redact } from '../privacy/redaction.ts'
 import type { ParsedJson } from './json.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
@@ -129,6 +130,7 @@ export type SourceSettings = {
   readonly fetchCurrent: FetchCurrent | undefined
   readonly sameChange: SameChange | undefined
   readonly replayedBody: 'flag' | 'duplicate'
+  readonly redact: Redact | undefined
 }
 
 /** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */

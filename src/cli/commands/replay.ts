@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger.ts'
 import { withLedger } from '../open-ledger.ts'
 import { chooseStore } from '../open-store.ts'
 import { previewText } from '../preview-text.ts'
+import { printable } from '../printable.ts'
 import { filterOf, isReceiptId, mostReceipts } from '../receipt-filter.ts'
 import { receiptsTable } from '../receipt-texts.ts'
 import { plural } from '../start-texts.ts'
@@ -62,6 +63,7 @@ async function replay(call: Call<typeof options>): Promise<ExitCode> {
     if (!(await isConfirmed(call, chosen))) throw failed('Nothing was replayed.')
     const replayed = await replayEach(ledger, chosen, note)
     show(call, { chosen, replayed, through })
+    if (values.json !== true) await tellRedactions(call, ledger, replayed)
     return replayed.length === chosen.length ? 0 : 1
   })
 }
@@ -122,6 +124,18 @@ async function replayEach(ledger: Ledger, chosen: readonly Receipt[], note: Repl
   const replayed: string[] = []
   for (const { id, status } of chosen) replayed.push(...(await ledger.replay({ id, status }, note)))
   return replayed
+}
+
+/** Handlers of a replay see what is stored, which may be less than what came. */
+async function tellRedactions(
+  { terminal }: Call<typeof options>,
+  ledger: Ledger,
+  replayed: readonly string[],
+): Promise<void> {
+  const redacted = await ledger.redactions(replayed)
+  if (redacted.length === 0) return
+  const paths = [...new Set(redacted.flatMap(({ redaction }) => redaction.paths))].map(printable).join(', ')
+  terminal.tell(`${plural(redacted.length, 'receipt')} of them were redacted: their handlers do not see ${paths}.`)
 }
 
 /** By id and status, one at a time: a handler may take long. */

@@ -18,6 +18,7 @@ import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { recoveryStore } from './recovery.ts'
+import { readRedactions } from './redactions.ts'
 import { replay } from './replay.ts'
 import { retentionStore } from './retention.ts'
 import { deadLetter, retryLater } from './retry.ts'
@@ -84,6 +85,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     timeline: (environment, receiptId) => timeline(database, environment, receiptId),
     readReceipt: (environment, receiptId) => readReceipt(database, environment, receiptId),
     readBody: async (environment, receiptId) => (await readReceipt(database, environment, receiptId))?.body,
+    readRedactions: (environment, receiptIds) => readRedactions(database, environment, receiptIds),
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
     retryPatterns: (environment, question) => retryPatterns(database, environment, question),

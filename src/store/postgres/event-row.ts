@@ -1,5 +1,6 @@
 import type { IdentifiedEvent } from '../../verify/provider.ts'
 import type { ReadReceipt, StoredBody } from '../store.ts'
+import { bodyOf } from './body-envelope.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { isReceiptId } from './receipt-filter.ts'
 
@@ -51,7 +52,7 @@ function toEvent({ eventId, type, deliveryId, objectId, occurredAt, part }: Even
 /** Bytes and headers as they were given, or undefined if they were pruned. */
 function toBody({ content, headers }: EventRow): StoredBody | undefined {
   if (content === null || headers === null) return undefined
-  return { content: Buffer.from(content, 'hex'), headers: JSON.parse(headers) as [string, string][] }
+  return bodyOf(Buffer.from(content, 'hex'), headers)
 }
 
 const readReceiptSql = (schema: string): string => `

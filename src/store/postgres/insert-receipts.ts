@@ -1,5 +1,6 @@
 import type { NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
 import { binaryArray, type Elements } from './binary-arrays.ts'
+import { envelopeOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
 import { lockNumber } from './schema-name.ts'
 import { hexadecimal, optionalText, storableOrderKey, storableText, storableTime } from './storable.ts'
@@ -145,9 +146,8 @@ function arraysOf(candidates: readonly Candidate[], schema: string): readonly Co
     ['int8', keys.map((key) => key && lockNumber(['oncehook body', schema, hexadecimal(key)]))],
     ['text', candidates.map(({ repeatsEventId }) => repeatsEventId ?? null)],
     ['uuid', bodies.map(({ id }) => id)],
-    ['bytea', bodies.map(({ content }) => content)],
-    // JSON text keeps any header as it came: what a text column refuses is escaped in it.
-    ['text', bodies.map(({ headers }) => JSON.stringify(headers))],
+    ['bytea', bodies.map(({ content, stored }) => stored?.content ?? content)],
+    ['text', bodies.map(envelopeOf)],
   ]
 }
 
