@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createAccept } from './accept.ts'
+import { withCache } from './accept-remembered.ts'
 import { systemClock } from './clock.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
@@ -102,17 +103,23 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
   const receive = createReceive({
     environment,
     sources,
-    accept: createAccept({
-      processing,
-      registry,
-      record,
-      slots,
-      clock,
-      random,
-      wake,
-      wakeHere: loops.wakeIfRunning,
+    accept: withCache(options.cache, {
+      accept: createAccept({
+        processing,
+        registry,
+        record,
+        slots,
+        clock,
+        random,
+        wake,
+        wakeHere: loops.wakeIfRunning,
+        ready,
+        isReady,
+      }),
+      store,
       ready,
-      isReady,
+      clock,
+      emit,
     }),
     clock,
     redact: createRedactDelivery({ sources, redact: options.redact, emit }),

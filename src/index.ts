@@ -36,6 +36,7 @@ export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'
 export type { BodyToRedact, Redact, RedactFunction, Redaction } from './privacy/redaction.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
+export type { Cache, CacheKey, CacheNotice, RememberedReceipt } from './receipt/cache.ts'
 export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
 export type {
   Attempt,

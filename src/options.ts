@@ -3,6 +3,7 @@ import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
 import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
+import type { Cache } from './receipt/cache.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
 import type { Provider } from './verify/provider.ts'
@@ -21,6 +22,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly whenInlineFails?: 'redeliver' | 'queue'
   /** Where `outbox.add` can send to, by name: `{ email: handler(sendMail), crm: http({ url, secret }) }`. */
   readonly targets?: Readonly<Record<string, Target>>
+  /** `redisCache(client)`: remembers committed receipts, so that duplicates need not ask the store. Default none. */
+  readonly cache?: Cache
   readonly retry?: RetryOptions
   /** How long a handler may run. Default 30. */
   readonly timeoutSeconds?: number
@@ -74,6 +77,10 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
   for (const mistake of redactionMistakes(options)) mistakes.push(mistake)
+  demand(
+    options.cache === undefined || typeof options.cache?.recall === 'function',
+    'cache is not a cache: give redisCache(client).',
+  )
   demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
   demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })
   demandNumber('worker.pollSeconds', worker.pollSeconds, { atLeast: 0.1, atMost: 86_400 })

@@ -30,7 +30,7 @@ const story = [
 ]
 
 /** What everybody may stand on. */
-const ground = ['errors', 'events', 'clock', 'abort']
+const ground = ['errors', 'events', 'clock', 'abort', 'check-options']
 
 /** What the story knows of stores. */
 const storeSeams = ['store', 'health', 'outbox-store', 'upkeep-store', 'retention-store', 'recovery-store'].map(
@@ -45,6 +45,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(story.map((file) => [file, storyRule(file)])),
   errors: { uses: [] },
   clock: { uses: [] },
+  'check-options': { uses: ['errors'] },
   abort: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
@@ -70,7 +71,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
-  targets: { uses: ['verify', 'errors', 'clock', 'abort'] },
+  targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
+  redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
   observe: { uses: ['events'], knows: ['receipt'] },
 

@@ -98,6 +98,9 @@ export type Store<Tx> = {
   readonly retention: RetentionStore
   readonly recovery: RecoveryStore
 
+  /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
+  readonly ledgerName: () => Promise<string>
+
   /** Tells other processes that something is due. */
   readonly wakeOthers: () => Promise<void>
   /** Calls back whenever another process says that something is due. `poll`: this database cannot tell, so ask it now and then. */

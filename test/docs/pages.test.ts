@@ -85,6 +85,8 @@ describe('all pages together', () => {
     ['src/verify/provider-options.ts', 'ProviderOptions'],
     ['src/store/postgres/postgres-store.ts', 'PostgresStoreOptions'],
     ['src/receipt/backoff.ts', 'RetryOptions'],
+    ['src/redis/redis-cache.ts', 'RedisCacheOptions'],
+    ['src/redis/redis-cache.ts', 'RedisCacheCounts'],
     ['src/worker.ts', 'WorkerOptions'],
   ])('name every member of what %s calls %s', (path, type) => {
     const members = membersOf(readFileSync(join(root, path), 'utf8'), type)

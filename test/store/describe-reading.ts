@@ -37,6 +37,20 @@ export function describeReading<Tx>(makeStore: MakeStore<Tx>): void {
     ])
   }
 
+  describe('the name of a ledger', () => {
+    test('stays while receipts come, and is another once they are gone', async ({ subject }) => {
+      const { store, query, schema } = subject
+      const empty = await store.ledgerName()
+      await store.recordReceipts([newReceipt()])
+      const filled = await store.ledgerName()
+
+      await query(`truncate "${schema}".receipts`)
+
+      expect(filled).toBe(empty)
+      expect(await store.ledgerName()).not.toBe(filled)
+    })
+  })
+
   describe('finding receipts', () => {
     test('shows them newest first, of one environment', async ({ subject }) => {
       await fill(subject)

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { RedisCacheCounts } from '../../src/redis/index.ts'
 
 /** How the app of `app.ts` behaves. */
 export type AppOptions = {
@@ -30,6 +31,8 @@ export type AppOptions = {
   readonly source?: 'stripe' | 'github'
   /** Of GitHub. */
   readonly replayedBody?: 'flag' | 'duplicate'
+  /** The port of a Redis that is put in front. */
+  readonly redisPort?: number
   readonly leaseSeconds?: number
   readonly maxAttempts?: number
   readonly concurrency?: number
@@ -41,6 +44,7 @@ export type AppReport =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'in_handler'; readonly eventId: string }
   | { readonly kind: 'effect'; readonly applied: boolean; readonly result: unknown }
+  | { readonly kind: 'cache'; readonly counts: RedisCacheCounts }
   | { readonly kind: 'handled'; readonly eventId: string; readonly outcome: string }
 
 export type AppProcess = {

@@ -14,6 +14,8 @@ export async function redisStarter(): Promise<(() => Promise<ServerProcess>) | u
           'yes',
           '--appendfsync',
           'always',
+          '--enable-debug-command',
+          'local',
         ]),
       readyText: 'Ready to accept connections',
     })

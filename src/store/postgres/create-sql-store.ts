@@ -13,6 +13,7 @@ import type { TransactionGuard } from './guarded-transaction.ts'
 import { enteringStatements, type FrameOptions, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
 import { health } from './health/health.ts'
 import { handBack, renewLeases } from './leases.ts'
+import { readLedgerName } from './ledger-name.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
@@ -97,6 +98,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     recovery: recoveryStore(client, database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
+    ledgerName: () => readLedgerName(database),
     durability: () => durability(query, clock),
     close: client.close,
   }
