@@ -80,18 +80,27 @@ const rules: Readonly<Record<string, Rule>> = {
   testing: { uses: ['public', 'adapters', 'errors'] },
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   store: ['pg', '@electric-sql/pglite'],
+  // For probes in SQL.
+  prover: ['pg'],
   // Types, which cost nothing when the program runs.
   payloads: ['stripe', '@octokit/webhooks'],
 }
 
-/** The demo and the examples of pages play a user, whose handlers have SQL for tables of their own. */
-const placesWithSql = ['store/postgres', 'store/pglite', 'cli/demo-effects', 'cli/provider-page']
+/** The demo and the examples of pages and of help play a user, whose handlers have SQL for tables of their own. */
+const placesWithSql = [
+  'store/postgres',
+  'store/pglite',
+  'cli/demo-effects',
+  'cli/provider-page',
+  'cli/commands/prove',
+  'prover/probes/sql-asker',
+]
 
 const longestFile = 300
 

@@ -5,6 +5,7 @@ import { deadCommand } from './commands/dead.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
+import { proveCommand } from './commands/prove.ts'
 import { providersCommand } from './commands/providers.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { replayCommand } from './commands/replay.ts'
@@ -20,6 +21,7 @@ import { processTerminal, type Terminal } from './terminal.ts'
 const commands: readonly Command[] = [
   startCommand,
   sendCommand,
+  proveCommand,
   providersCommand,
   statusCommand,
   receiptsCommand,

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { test } from './command-line.ts'
 
-const commands = ['start', 'send', 'providers', 'status', 'receipts', 'dead', 'replay', 'migrate']
+const commands = ['start', 'send', 'prove', 'providers', 'status', 'receipts', 'dead', 'replay', 'migrate']
 
 describe('help', () => {
   test('names every command, and no command at all asks for help', async ({ commandLine }) => {

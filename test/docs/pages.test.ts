@@ -6,6 +6,7 @@ import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
+import { proveCommand } from '../../src/cli/commands/prove.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
@@ -22,6 +23,7 @@ const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'packag
 const commands = [
   startCommand,
   sendCommand,
+  proveCommand,
   providersCommand,
   statusCommand,
   receiptsCommand,
@@ -68,6 +70,9 @@ describe('all pages together', () => {
     ['src/effects/handler.ts', 'LatestOptions'],
     ['src/effects/handler.ts', 'OutboxOptions'],
     ['src/preview.ts', 'HandlerPreview'],
+    ['src/prover/options.ts', 'ProveOptions'],
+    ['src/prover/report.ts', 'ProverReport'],
+    ['src/prover/report.ts', 'ScenarioResult'],
     ['src/store/outbox-store.ts', 'MessageFilter'],
     ['src/store/postgres/clients/library-store.ts', 'LibraryStoreOptions'],
     ['src/targets/target.ts', 'Target'],
