@@ -2,6 +2,7 @@ import type { WebhookEvent } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { nextStep, type StoppedRun } from './effects/next-step.ts'
 import {
+  failedAtCommit,
   type Processing,
   type RunSubject,
   repeatOnConflict,
@@ -150,10 +151,12 @@ async function runClaimed<Tx>(
     return await repeatOnConflict(() =>
       processing.store.transaction(
         async (transaction) => {
-          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal })
+          const isLast = completes === 'receipt'
+          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal, isLast })
           if (result.kind !== 'ran') throw rollBackOf(result)
-          const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
-          if (!(await complete(lease, result.run, result.ending))) throw leaseLost(lease.receiptId)
+          const { run, ending } = result
+          if (isLast) await transaction.finishReceipt(lease, run, ending)
+          else if (!(await transaction.completeHandler(lease, run, ending))) throw leaseLost(lease.receiptId)
           return result
         },
         { handlerSeconds: handler.timeoutSeconds },
@@ -162,6 +165,8 @@ async function runClaimed<Tx>(
   } catch (error) {
     if (isOncehookError(error, 'ONCEHOOK_LEASE_LOST')) return { kind: 'lease_lost' }
     if (result !== undefined && result.kind !== 'ran') return result
+    const failed = failedAtCommit(result, error)
+    if (failed !== undefined) return failed
     // The handler was fine but its transaction was not: whether it committed, the queue row will say at the next claim.
     throw error
   }

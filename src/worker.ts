@@ -1,6 +1,7 @@
 import { linkedAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { createGroupLanes } from './effects/group-lanes.ts'
+import { createGroupTrust } from './effects/group-trust.ts'
 import type { HandlerRegistry, RegisteredHandler } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import type { Slots } from './effects/slots.ts'
@@ -56,10 +57,11 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     clock,
     onError: onOutage,
   })
+  const trust = createGroupTrust()
   const groups = createGroupLanes<GroupMember<Tx>, ClaimResult | undefined>({
     lanes: concurrency,
     slots,
-    process: (members) => timed(members.length, () => processGroup(processing, members)),
+    process: (members) => timed(members.length, () => processGroup(processing, members, trust)),
   })
   const pump = createPump<Claim>({
     capacity: foresight.room,

@@ -1,6 +1,6 @@
 import { linkedAbort } from '../abort.ts'
 import { keptCorrelationId } from '../delivery/correlation.ts'
-import { isOncehookError } from '../errors.ts'
+import { describeError, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
@@ -9,7 +9,7 @@ import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import type { StoppedRun } from './next-step.ts'
-import { type RunResult, runHandler } from './run-handler.ts'
+import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
 
 /** What processing needs and what does not change from event to event. */
 export type Processing<Tx> = {
@@ -36,8 +36,9 @@ export type RunParts<Tx> = {
   readonly key: EventKey
   readonly attempt: number
   readonly isPreview?: boolean
-  /** One of several in the same transaction. */
-  readonly isShared?: boolean
+  /** One of several in the same transaction, undone alone if it fails, or all of them together. */
+  readonly undoing?: RunRequest<Tx>['undoing']
+  readonly isLast?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
   readonly signal: AbortSignal | undefined
 }
@@ -46,7 +47,7 @@ export type RunParts<Tx> = {
 export async function runIn<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { handler, event, key, attempt, isPreview = false, isShared = false, signal }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, undoing = 'own', isLast = false, signal }: RunParts<Tx>,
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
@@ -65,7 +66,8 @@ export async function runIn<Tx>(
       targets,
       fetchCurrent,
       isPreview,
-      isShared,
+      undoing,
+      isLast,
     })
   } finally {
     unlink()
@@ -75,6 +77,19 @@ export async function runIn<Tx>(
 /** What to reject with so that the transaction rolls back. A database error is kept as it is: a deadlock means "once more". */
 export function rollBackOf(stopped: StoppedRun): unknown {
   return stopped.kind === 'threw' ? stopped.error : new Error(`Deferred: ${stopped.reason}`)
+}
+
+/** A misuse of the transaction that only showed at the commit is a failure of the handler like any other. */
+export function failedAtCommit(
+  result: RunResult | undefined,
+  error: unknown,
+): Extract<RunResult, { kind: 'threw' }> | undefined {
+  const isMisuse =
+    isOncehookError(error, 'ONCEHOOK_HANDLER_SWALLOWED_FAILURE') ||
+    isOncehookError(error, 'ONCEHOOK_HANDLER_ENDED_TRANSACTION')
+  if (result?.kind !== 'ran' || !isMisuse) return undefined
+  const run: HandlerRun = { ...result.run, outcome: 'failed', error: describeError(error) }
+  return { kind: 'threw', run, error, notes: result.notes }
 }
 
 /** The database chose this transaction as the victim of a deadlock or a serialization failure: the remedy is to run it again. */

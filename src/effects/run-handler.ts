@@ -32,8 +32,10 @@ export type RunRequest<Tx> = {
   readonly targets: ReadonlySet<string>
   readonly fetchCurrent: FetchCurrent | undefined
   readonly isPreview: boolean
-  /** One of several in the same transaction: undone alone if it fails. */
-  readonly isShared: boolean
+  /** `own`: its transaction is its own. `alone`, `together`: it is one of several, and if it fails only it is undone, or all of them are. */
+  readonly undoing: 'own' | 'alone' | 'together'
+  /** Nothing but the completion follows it in its transaction. */
+  readonly isLast: boolean
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
@@ -54,7 +56,9 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
       const notes = [{ kind: 'change', key: change, outcome: 'same_change' }] as const
       return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes }
     }
-    const runIt = request.isShared ? transaction.runShared : transaction.runHandler
+    const runIt = { own: transaction.runHandler, alone: transaction.runShared, together: transaction.runTogether }[
+      request.undoing
+    ]
     await runIt(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
@@ -63,7 +67,7 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
         // A handler that catches everything has caught the deferral too; it still counts.
         if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)
       },
-      { handler: name, timeoutSeconds, abort },
+      { handler: name, timeoutSeconds, abort, isLast: request.isLast },
     )
     const { notes } = effects
     return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: effects.ending(), notes }

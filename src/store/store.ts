@@ -115,8 +115,7 @@ export type Store<Tx> = {
 
 /** What can be done inside one transaction. */
 export type StoreTransaction<Tx> = {
-  /** False at once if another transaction is running this event. Held until the transaction ends. */
-  readonly tryLockEvent: (key: EventKey) => Promise<boolean>
+  /** `busy` at once if another transaction is running this event. Until this transaction ends, others are told the same. */
   readonly recordReceipt: (receipt: NewReceipt) => Promise<Recorded>
   /**
    * Runs a user's code with the user's own transaction object, which is dead once this settles.
@@ -129,6 +128,8 @@ export type StoreTransaction<Tx> = {
    * A misuse that only shows at the end (a failed statement that was swallowed) fails the transaction.
    */
   readonly runShared: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  /** The same, but without a way to undo it alone: if one fails, all of them do. */
+  readonly runTogether: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
   readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
@@ -137,16 +138,20 @@ export type StoreTransaction<Tx> = {
    * The receipt ends as `stale` if one of its handlers did, as `same_change` if all did.
    */
   readonly completeReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
+  /** The same at the end of the transaction, with its commit: a lost lease makes the transaction reject with `ONCEHOOK_LEASE_LOST`. */
+  readonly finishReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<void>
   /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
   readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
-  /** The same for work that was never queued. `queue` puts it into the queue for handlers that run there. */
-  readonly completeInline: (
-    key: EventKey & { readonly receiptId: string },
-    runs: readonly HandlerRun[],
-    next: Ending | 'queue',
-    /** Of each run, if the queue goes on with the event. */
-    endings?: readonly Ending[],
-  ) => Promise<void>
+  /** The same at the end of a transaction for work that was never queued. `queue` puts it into the queue for handlers that run there. */
+  readonly finishInline: (completion: InlineCompletion) => Promise<void>
+}
+
+export type InlineCompletion = {
+  readonly receiptId: string
+  readonly runs: readonly HandlerRun[]
+  readonly next: Ending | 'queue'
+  /** Of each run, if the queue goes on with the event. */
+  readonly endings: readonly Ending[]
 }
 
 /** What a handler's effects do in its transaction. All of it is undone with the transaction. */
@@ -196,6 +201,8 @@ export type MessageToAdd = EventKey & {
 export type RunLimits = {
   readonly handler: string
   readonly timeoutSeconds: number
+  /** Nothing but the completion follows: what is found out about the handler's misuse of the transaction then comes with the commit. */
+  readonly isLast?: boolean
   /** Aborted when the time is up or the worker stops for good. */
   readonly abort: AbortController
 }

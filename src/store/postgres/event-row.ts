@@ -5,10 +5,10 @@ import { type Database, millisecondsSql } from './database.ts'
 import { isReceiptId } from './receipt-filter.ts'
 
 /** What handlers may ask for, of a receipt that is joined as `receipts` and its body as `bodies`. */
-export const eventColumnsSql = (schema: string): string => `
+const eventColumnsSql = (schema: string): string => `
   receipts.event_id as "eventId", receipts.type, receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
   receipts.part, receipts.body_id::text as "bodyId", ${millisecondsSql('receipts.occurred_at')} as "occurredAt",
-  (select coalesce(json_agg(handler order by handler), '[]')::text
+  (select json_agg(handler order by handler)::text
     from ${schema}.completions where completions.receipt_id = receipts.id) as "completedHandlers",
   encode(bodies.content, 'hex') as content, bodies.headers`
 
@@ -24,15 +24,17 @@ export type EventRow = {
   readonly part: string | null
   readonly bodyId: string
   readonly occurredAt: number | null
-  readonly completedHandlers: string
+  /** A JSON list; null if none is. */
+  readonly completedHandlers: string | null
   readonly content: string | null
   readonly headers: string | null
 }
 
 export function toReadReceipt(row: EventRow): ReadReceipt {
+  const { completedHandlers } = row
   return {
     event: toEvent(row),
-    completedHandlers: JSON.parse(row.completedHandlers) as string[],
+    completedHandlers: completedHandlers === null ? [] : (JSON.parse(completedHandlers) as string[]),
     body: toBody(row),
     bodyId: row.bodyId,
   }

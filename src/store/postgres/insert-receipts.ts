@@ -10,6 +10,7 @@ export type Candidate = { readonly receipt: NewReceipt; readonly repeatsEventId?
 
 /**
  * What became of a candidate. `known`: a receipt with its id was there before. `busy`: another transaction is recording its signed body.
+ * `locked`: another one is running the event itself.
  * Of one whose signed body alone was there before there is no row.
  */
 export type InsertedRow = { readonly candidate: Candidate } & (
@@ -20,16 +21,20 @@ export type InsertedRow = { readonly candidate: Candidate } & (
       readonly status: ReceiptStatus
       readonly bodyHash: string
     }
-  | { readonly outcome: 'busy' }
+  | { readonly outcome: 'busy' | 'locked' }
 )
 
 /** Bodies whose keys one statement locks. PostgreSQL has room for 64 locks in each transaction, unless it is told otherwise. */
 const mostBodyLocks = 32
 
-/** One statement for all of them, or several for what is due at different times, or has more signed bodies than one may lock. */
+/**
+ * One statement for all of them, or several for what is due at different times, or has more signed bodies than one may lock.
+ * `eventLock` is for a single one: it is held until the transaction ends, by whoever runs the event.
+ */
 export async function insertReceipts(
   database: Database,
   candidates: readonly Candidate[],
+  eventLock?: string,
 ): Promise<readonly InsertedRow[]> {
   const [first] = candidates
   if (first === undefined) return []
@@ -40,11 +45,11 @@ export async function insertReceipts(
     return [...(await insertReceipts(database, together)), ...(await insertReceipts(database, others))]
   }
   const locking = candidates.filter((candidate) => keyOfBody(candidate) !== undefined)
-  if (locking.length <= mostBodyLocks) return insertTogether(database, candidates, delay)
+  if (locking.length <= mostBodyLocks) return insertTogether(database, candidates, { delay, eventLock })
   const rows: InsertedRow[] = []
   let part = candidates.filter((candidate) => keyOfBody(candidate) === undefined)
   for (let from = 0; from < locking.length; from += mostBodyLocks) {
-    rows.push(...(await insertTogether(database, [...part, ...locking.slice(from, from + mostBodyLocks)], delay)))
+    rows.push(...(await insertTogether(database, [...part, ...locking.slice(from, from + mostBodyLocks)], { delay })))
     part = []
   }
   return rows
@@ -81,7 +86,7 @@ const recordSql = (schema: string, bytes: (parameter: string) => string): string
   from ${schema}.record_receipts(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::uuid[], ${bytes('$9')},
     $10::text[], $11::smallint[], $12::text[], $13::text[], $14::int[], $15::text[], ${bytes('$16')}, $17::bigint[], $18::text[],
-    $19::uuid[], ${bytes('$20')}, $21::text[], $22::float8, $23::text)`
+    $19::uuid[], ${bytes('$20')}, $21::text[], $22::float8, $23::text, $24::bigint)`
 
 const asSent = (parameter: string): string => `${parameter}::bytea[]`
 const fromDigits = (parameter: string): string =>
@@ -99,12 +104,12 @@ type RecordedRow = {
 async function insertTogether(
   database: Database,
   candidates: readonly Candidate[],
-  delaySeconds: number | undefined,
+  { delay, eventLock }: { readonly delay: number | undefined; readonly eventLock?: string | undefined },
 ): Promise<readonly InsertedRow[]> {
   const { query, schema, wakeChannel, takesBinary } = database
   const sql = recordSql(schema, takesBinary ? asSent : fromDigits)
   const arrays = arraysOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
-  const rows = await query<RecordedRow>(sql, [...arrays, delaySeconds ?? null, wakeChannel ?? null])
+  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, eventLock ?? null])
   const byKey = new Map(
     candidates.map((candidate) => [answerKey(candidate.receipt.eventId, candidate.receipt.body.id), candidate]),
   )

@@ -14,6 +14,8 @@ const attemptsToRecord = 4
 export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
+  /** Taken before a single receipt is written; `busy` if another transaction holds it. */
+  eventLock?: string,
 ): Promise<readonly Recorded[]> {
   const copies = new Map<string, NewReceipt>()
   for (const receipt of receipts) if (!copies.has(copyKeyOf(receipt))) copies.set(copyKeyOf(receipt), receipt)
@@ -22,7 +24,7 @@ export async function recordReceipts(
   let open: readonly Candidate[] = [...copies.values()].map((receipt) => ({ receipt }))
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
-    open = await recordRound(database, open, decisions)
+    open = await recordRound(database, open, { decisions, eventLock })
   }
   if (open.length > 0) throw storeUnavailable('a receipt vanished as often as it was looked for')
 
@@ -46,15 +48,17 @@ type Decision =
 async function recordRound(
   database: Database,
   candidates: readonly Candidate[],
-  decisions: Map<string, Decision>,
+  { decisions, eventLock }: { readonly decisions: Map<string, Decision>; readonly eventLock: string | undefined },
 ): Promise<readonly Candidate[]> {
   const busy = new Set<Candidate>()
-  for (const row of await insertReceipts(database, candidates)) {
+  for (const row of await insertReceipts(database, candidates, eventLock)) {
     const { candidate } = row
     const key = copyKeyOf(candidate.receipt)
     if (row.outcome === 'busy') busy.add(candidate)
+    else if (row.outcome === 'locked') decisions.set(key, { kind: 'busy' })
     else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
-    else decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
+    else if (row.outcome === 'known')
+      decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
   }
   const others = candidates.filter(({ receipt }) => !decisions.has(copyKeyOf(receipt)))
   if (others.length === 0) return []

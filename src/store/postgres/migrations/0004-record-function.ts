@@ -39,7 +39,8 @@ $function$`
 /**
  * Writes receipts, bodies and queue rows, so that a receipt never stands without its body or its queue row, and answers with what became of
  * each: "inserted"; "known", if there was one with its id; "busy", if another transaction is recording its signed body, for which nobody
- * waits, since it may be running a handler. Of one whose body alone is known there is no row.
+ * waits, since it may be running a handler; "locked", if another one is running the event itself, which is asked for with "event_lock".
+ * Of one whose body alone is known there is no row.
  * The ids are sorted: two batches that share some never wait for each other in a circle.
  * Workers of other processes are told of what is queued by the commit itself, so that no event is ever there without them knowing.
  */
@@ -50,7 +51,7 @@ create function ${schema}.record_receipts(
   order_keys text[], statuses text[], attempt_counts int[], errors text[],
   signed_keys bytea[], body_locks bigint[], repeated_event_ids text[],
   stored_ids uuid[], contents bytea[], stored_headers text[],
-  queue_delay_seconds float8, wake_channel text
+  queue_delay_seconds float8, wake_channel text, event_lock bigint
 )
 returns table (
   out_outcome text, out_event_id text, out_body_id uuid, out_receipt_id bigint, out_status text, out_body_hash bytea
@@ -67,6 +68,10 @@ declare
   new_body_ids uuid[];
   is_work_new boolean;
 begin
+  if event_lock is not null and not pg_try_advisory_xact_lock(event_lock) then
+    return query select 'locked', event_ids[1], body_ids[1], null::bigint, null::text, null::bytea;
+    return;
+  end if;
   if body_locks is not null then
     is_free := array(
       select coalesce(pg_try_advisory_xact_lock(body_lock), true)

@@ -6,6 +6,7 @@ import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
 import { upkeep } from './0006-upkeep.ts'
 import { failedMessages } from './0007-failed-messages.ts'
 import { recovery } from './0008-recovery.ts'
+import { workFunctions } from './0009-work-functions.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -18,4 +19,5 @@ export const allMigrations: readonly Migration[] = [
   upkeep,
   failedMessages,
   recovery,
+  workFunctions,
 ]
