@@ -8,6 +8,7 @@ import { createDeadline, createPauses, createRunningEvents, untilAborted } from 
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
+import { createInlineGroups } from './process-inline-group.ts'
 import type { GroupCommit } from './receipt/group-commit.ts'
 import type { NewReceipt, Recorded } from './receipt/receipt.ts'
 
@@ -45,6 +46,7 @@ type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   const { processing, registry, record, slots, clock, random, wake, wakeHere, ready, isReady } = parts
   const running = createRunningEvents<SettledRun | undefined>()
+  const groups = createInlineGroups(processing, slots)
   const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
 
   return async function accept(event) {
@@ -146,6 +148,11 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     handlers: InlineHandlers<Tx>,
     signal: AbortSignal,
   ): Promise<SettledRun | undefined> {
+    const together = groups.join(receipt, handlers)
+    if (together !== undefined) {
+      const result = await untilAborted(together, signal)
+      return result && { result, receipt }
+    }
     const leave = await slots.take(signal)
     if (leave === undefined) return undefined
     try {

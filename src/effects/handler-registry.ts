@@ -174,7 +174,6 @@ function groupMistakes(
   return [
     ...(commit === undefined || commit === 'own' || commit === 'shared' ? [] : ["commit must be 'own' or 'shared'."]),
     ...(isSize ? [] : [`batch is ${batch}: give a whole number from 1 to 1000.`]),
-    ...(commit === 'shared' && mode === 'inline' ? ["commit: 'shared' needs mode: 'queued'."] : []),
     ...(batch !== undefined && mode === 'inline' ? ["batch needs mode: 'queued'."] : []),
   ]
 }

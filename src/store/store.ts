@@ -117,6 +117,8 @@ export type Store<Tx> = {
 export type StoreTransaction<Tx> = {
   /** `busy` at once if another transaction is running this event. Until this transaction ends, others are told the same. */
   readonly recordReceipt: (receipt: NewReceipt) => Promise<Recorded>
+  /** The same for several, at most 30: PostgreSQL has room for so many locks. Answers in the order given. */
+  readonly recordReceipts: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
   /**
    * Runs a user's code with the user's own transaction object, which is dead once this settles.
    * Rejects if the code ended the transaction, swallowed a failed statement, left statements running or did not settle in time;
@@ -142,6 +144,8 @@ export type StoreTransaction<Tx> = {
   readonly finishReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<void>
   /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
   readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
+  /** All is done of receipts that were never queued, each of which has one handler. */
+  readonly completeInlines: (completed: readonly CompletedInline[]) => Promise<void>
   /** The same at the end of a transaction for work that was never queued. `queue` puts it into the queue for handlers that run there. */
   readonly finishInline: (completion: InlineCompletion) => Promise<void>
 }
@@ -170,6 +174,8 @@ export type EffectTransaction = {
 }
 
 export type CompletedReceipt = { readonly lease: Lease; readonly run: HandlerRun; readonly ending: Ending }
+
+export type CompletedInline = { readonly receiptId: string; readonly run: HandlerRun; readonly ending: Ending }
 
 export type EffectKey = {
   readonly environment: string

@@ -235,7 +235,6 @@ describe('a handler of batches', () => {
   test.for([
     [{ batch: 0 }, 'batch is 0'],
     [{ batch: 10, mode: 'inline' }, "batch needs mode: 'queued'"],
-    [{ commit: 'shared', mode: 'inline' }, "commit: 'shared' needs mode: 'queued'"],
   ] as const)('cannot be added with %j', ([options, mistake], { grouped }) => {
     expect(() => grouped.inbox.on('stripe', '*', () => {}, { ...options } as never)).toThrow(mistake)
   })

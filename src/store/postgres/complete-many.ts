@@ -1,4 +1,4 @@
-import type { CompletedReceipt } from '../store.ts'
+import type { CompletedInline, CompletedReceipt } from '../store.ts'
 import type { Database } from './database.ts'
 import { runValues } from './runs.ts'
 
@@ -21,4 +21,21 @@ export async function completeReceipts(
     completed.map(({ ending }) => ending),
   ])
   return rows.map(({ receiptId }) => receiptId)
+}
+
+const completeInlinesSql = (schema: string): string => `
+  select ${schema}.complete_inlines(
+    $1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
+  )::text`
+
+export async function completeInlines(
+  { query, schema }: Database,
+  completed: readonly CompletedInline[],
+): Promise<void> {
+  if (completed.length === 0) return
+  await query(completeInlinesSql(schema), [
+    completed.map(({ receiptId }) => receiptId),
+    ...runValues(completed.map(({ run }) => run)),
+    completed.map(({ ending }) => ending),
+  ])
 }

@@ -4,7 +4,7 @@ import type { RunLimits, Store, StoreTransaction } from '../store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineSql, finishReceiptSql } from './complete.ts'
-import { completeReceipts } from './complete-many.ts'
+import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
@@ -34,7 +34,7 @@ import { replay } from './replay.ts'
 import { retentionStore } from './retention.ts'
 import { deadLetter, retryLater } from './retry.ts'
 import { retryPatterns } from './retry-patterns.ts'
-import { lockNumber, quotedSchema, wakeChannel } from './schema-name.ts'
+import { quotedSchema, wakeChannel } from './schema-name.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, sqlState, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
@@ -151,12 +151,11 @@ function storeTransaction<Tx>(options: {
     failure: () => failure,
     transaction: {
       recordReceipt: async (receipt) => {
-        const { environment, source, eventId } = receipt
-        const eventLock = lockNumber(['oncehook event', database.schema, environment, source, eventId])
-        const [recorded] = await recordReceipts(database, [receipt], eventLock)
+        const [recorded] = await recordReceipts(database, [receipt], 'events')
         if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
         return recorded
       },
+      recordReceipts: (receipts) => recordReceipts(database, receipts, 'events'),
       runHandler: (run, limits) => runIn(own, run, limits),
       runTogether: (run, limits) => runIn(joint, run, limits),
       runShared: async (run, limits) => {
@@ -186,6 +185,10 @@ function storeTransaction<Tx>(options: {
             sqlState(error) === 'OHLL0' ? lost : error,
           )
         } else if (!(await completeReceipt(database, lease, { run, ending }))) throw lost
+      },
+      completeInlines: async (completed) => {
+        await joint.end()
+        await completeInlines(database, completed)
       },
       finishInline: async (completion) => {
         const { closing } = frame

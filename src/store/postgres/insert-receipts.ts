@@ -29,12 +29,12 @@ const mostBodyLocks = 32
 
 /**
  * One statement for all of them, or several for what is due at different times, or has more signed bodies than one may lock.
- * `eventLock` is for a single one: it is held until the transaction ends, by whoever runs the event.
+ * The lock of an event is held until the transaction ends, by whoever runs it.
  */
 export async function insertReceipts(
   database: Database,
   candidates: readonly Candidate[],
-  eventLock?: string,
+  locking: 'events' | 'nothing' = 'nothing',
 ): Promise<readonly InsertedRow[]> {
   const [first] = candidates
   if (first === undefined) return []
@@ -42,17 +42,29 @@ export async function insertReceipts(
   const together = candidates.filter(({ receipt }) => delayOf(receipt) === delay)
   if (together.length < candidates.length) {
     const others = candidates.filter(({ receipt }) => delayOf(receipt) !== delay)
-    return [...(await insertReceipts(database, together)), ...(await insertReceipts(database, others))]
+    return [
+      ...(await insertReceipts(database, together, locking)),
+      ...(await insertReceipts(database, others, locking)),
+    ]
   }
-  const locking = candidates.filter((candidate) => keyOfBody(candidate) !== undefined)
-  if (locking.length <= mostBodyLocks) return insertTogether(database, candidates, { delay, eventLock })
+  const keyed = candidates.filter((candidate) => keyOfBody(candidate) !== undefined)
+  if (keyed.length <= mostBodyLocks) return insertTogether(database, candidates, { delay, locking })
   const rows: InsertedRow[] = []
   let part = candidates.filter((candidate) => keyOfBody(candidate) === undefined)
-  for (let from = 0; from < locking.length; from += mostBodyLocks) {
-    rows.push(...(await insertTogether(database, [...part, ...locking.slice(from, from + mostBodyLocks)], { delay })))
+  for (let from = 0; from < keyed.length; from += mostBodyLocks) {
+    rows.push(
+      ...(await insertTogether(database, [...part, ...keyed.slice(from, from + mostBodyLocks)], {
+        delay,
+        locking,
+      })),
+    )
     part = []
   }
   return rows
+}
+
+function eventLockOf(schema: string, { environment, source, eventId }: NewReceipt): string {
+  return lockNumber(['oncehook event', schema, environment, source, eventId])
 }
 
 /** In how many seconds a worker may take it; undefined if none is to. */
@@ -86,7 +98,7 @@ const recordSql = (schema: string, bytes: (parameter: string) => string): string
   from ${schema}.record_receipts(
     $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::uuid[], ${bytes('$9')},
     $10::text[], $11::smallint[], $12::text[], $13::text[], $14::int[], $15::text[], ${bytes('$16')}, $17::bigint[], $18::text[],
-    $19::uuid[], ${bytes('$20')}, $21::text[], $22::float8, $23::text, $24::bigint)`
+    $19::uuid[], ${bytes('$20')}, $21::text[], $22::float8, $23::text, $24::bigint[])`
 
 const asSent = (parameter: string): string => `${parameter}::bytea[]`
 const fromDigits = (parameter: string): string =>
@@ -104,12 +116,13 @@ type RecordedRow = {
 async function insertTogether(
   database: Database,
   candidates: readonly Candidate[],
-  { delay, eventLock }: { readonly delay: number | undefined; readonly eventLock?: string | undefined },
+  { delay, locking }: { readonly delay: number | undefined; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly InsertedRow[]> {
   const { query, schema, wakeChannel, takesBinary } = database
   const sql = recordSql(schema, takesBinary ? asSent : fromDigits)
   const arrays = arraysOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
-  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, eventLock ?? null])
+  const locks = locking === 'events' ? candidates.map(({ receipt }) => eventLockOf(schema, receipt)) : null
+  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, locks])
   const byKey = new Map(
     candidates.map((candidate) => [answerKey(candidate.receipt.eventId, candidate.receipt.body.id), candidate]),
   )

@@ -14,8 +14,8 @@ const attemptsToRecord = 4
 export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
-  /** Taken before a single receipt is written; `busy` if another transaction holds it. */
-  eventLock?: string,
+  /** `events`: of what another transaction is running, the answer is `busy`, and others are told the same of these. */
+  locking: 'events' | 'nothing' = 'nothing',
 ): Promise<readonly Recorded[]> {
   const copies = new Map<string, NewReceipt>()
   for (const receipt of receipts) if (!copies.has(copyKeyOf(receipt))) copies.set(copyKeyOf(receipt), receipt)
@@ -24,7 +24,7 @@ export async function recordReceipts(
   let open: readonly Candidate[] = [...copies.values()].map((receipt) => ({ receipt }))
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
-    open = await recordRound(database, open, { decisions, eventLock })
+    open = await recordRound(database, open, { decisions, locking })
   }
   if (open.length > 0) throw storeUnavailable('a receipt vanished as often as it was looked for')
 
@@ -48,10 +48,10 @@ type Decision =
 async function recordRound(
   database: Database,
   candidates: readonly Candidate[],
-  { decisions, eventLock }: { readonly decisions: Map<string, Decision>; readonly eventLock: string | undefined },
+  { decisions, locking }: { readonly decisions: Map<string, Decision>; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly Candidate[]> {
   const busy = new Set<Candidate>()
-  for (const row of await insertReceipts(database, candidates, eventLock)) {
+  for (const row of await insertReceipts(database, candidates, locking)) {
     const { candidate } = row
     const key = copyKeyOf(candidate.receipt)
     if (row.outcome === 'busy') busy.add(candidate)

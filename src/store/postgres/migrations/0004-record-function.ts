@@ -20,12 +20,16 @@ create function ${schema}.known_receipts(
   given_environments text[], given_sources text[], given_event_ids text[], given_body_ids uuid[], new_ids bigint[]
 )
 returns table (event_id text, body_id uuid, receipt_id bigint, status text, body_hash bytea)
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 as $function$
+#variable_conflict use_column
+begin
+  return query
   select given.event_id, given.body_id, receipts.id,
     case when queue.leased_by is not null and queue.due_at > clock_timestamp() then 'processing' else receipts.status end,
     receipts.body_hash
@@ -33,13 +37,14 @@ as $function$
     as given (environment, source, event_id, body_id)
   join ${schema}.receipts using (environment, source, event_id)
   left join ${schema}.queue on queue.receipt_id = receipts.id
-  where receipts.id <> all (new_ids)
+  where receipts.id <> all (new_ids);
+end
 $function$`
 
 /**
  * Writes receipts, bodies and queue rows, so that a receipt never stands without its body or its queue row, and answers with what became of
  * each: "inserted"; "known", if there was one with its id; "busy", if another transaction is recording its signed body, for which nobody
- * waits, since it may be running a handler; "locked", if another one is running the event itself, which is asked for with "event_lock".
+ * waits, since it may be running a handler; "locked", if another one is running the event itself, where "event_locks" asks for that.
  * Of one whose body alone is known there is no row.
  * The ids are sorted: two batches that share some never wait for each other in a circle.
  * Workers of other processes are told of what is queued by the commit itself, so that no event is ever there without them knowing.
@@ -51,7 +56,7 @@ create function ${schema}.record_receipts(
   order_keys text[], statuses text[], attempt_counts int[], errors text[],
   signed_keys bytea[], body_locks bigint[], repeated_event_ids text[],
   stored_ids uuid[], contents bytea[], stored_headers text[],
-  queue_delay_seconds float8, wake_channel text, event_lock bigint
+  queue_delay_seconds float8, wake_channel text, event_locks bigint[]
 )
 returns table (
   out_outcome text, out_event_id text, out_body_id uuid, out_receipt_id bigint, out_status text, out_body_hash bytea
@@ -62,15 +67,18 @@ set plan_cache_mode = force_generic_plan
 as $function$
 #variable_conflict use_column
 declare
+  is_idle boolean[];
   is_free boolean[];
   new_ids bigint[];
   new_event_ids text[];
   new_body_ids uuid[];
   is_work_new boolean;
 begin
-  if event_lock is not null and not pg_try_advisory_xact_lock(event_lock) then
-    return query select 'locked', event_ids[1], body_ids[1], null::bigint, null::text, null::bytea;
-    return;
+  if event_locks is not null then
+    is_idle := array(
+      select pg_try_advisory_xact_lock(event_lock)
+      from unnest(event_locks) with ordinality as given (event_lock, number) order by number
+    );
   end if;
   if body_locks is not null then
     is_free := array(
@@ -94,7 +102,7 @@ begin
       environment, source, event_id, type, delivery_id, object_id, occurred_at, body_id, body_hash, part,
       secret_index, order_key, status, attempts, error, signed_key, repeats_event_id, number
     )
-    where is_free is null or is_free[number]
+    where (is_idle is null or is_idle[number]) and (is_free is null or is_free[number])
     order by environment, source, event_id
     on conflict do nothing
     returning id, environment, source, event_id, body_id, order_key, status, attempts
@@ -122,6 +130,12 @@ begin
     from unnest(new_event_ids, new_body_ids, new_ids) as given (event_id, body_id, id);
   if coalesce(cardinality(new_ids), 0) = cardinality(event_ids) then
     return;
+  end if;
+  if is_idle is not null then
+    return query
+      select 'locked', event_id, body_id, null::bigint, null::text, null::bytea
+      from unnest(event_ids, body_ids, is_idle) as given (event_id, body_id, is_idle)
+      where not given.is_idle;
   end if;
   return query
     select 'known', event_id, body_id, receipt_id, status, body_hash

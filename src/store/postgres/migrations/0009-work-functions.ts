@@ -11,6 +11,7 @@ export const workFunctions: Migration = {
     completeReceiptsSql(schema),
     finishReceiptSql(schema),
     completeInlineSql(schema),
+    completeInlinesSql(schema),
   ],
 }
 
@@ -221,5 +222,33 @@ begin
     clock_timestamp() - make_interval(secs => run.took_ms / 1000), clock_timestamp()
   from unnest(run_attempts, run_handlers, run_workers, run_outcomes, run_errors, took_milliseconds)
     as run (attempt, handler, worker, outcome, error, took_ms);
+end
+$function$`
+
+/** The same for many receipts, each of which has had its one handler. */
+const completeInlinesSql = (schema: string): string => `
+create function ${schema}.complete_inlines(
+  given_ids bigint[], run_attempts int[], run_handlers text[], run_workers text[], run_outcomes text[], run_errors text[],
+  took_milliseconds float8[], given_endings text[]
+)
+returns void
+language plpgsql${settingsSql}
+as $function$
+begin
+  with processed as (
+    update ${schema}.receipts
+    set status = given.ending, processed_at = clock_timestamp(), attempts = greatest(receipts.attempts, given.attempt)
+    from unnest(
+      given_ids, run_attempts, run_handlers, run_workers, run_outcomes, run_errors, took_milliseconds, given_endings
+    ) as given (receipt_id, attempt, handler, worker, outcome, error, took_ms, ending)
+    where receipts.id = given.receipt_id
+    returning receipts.environment, receipts.source, receipts.event_id, given.attempt, given.handler, given.worker,
+      given.outcome, given.error, given.took_ms
+  )
+  insert into ${schema}.attempts
+    (environment, source, event_id, attempt, handler, worker, outcome, error, started_at, ended_at)
+  select environment, source, event_id, attempt, handler, worker, outcome, error,
+    clock_timestamp() - make_interval(secs => took_ms / 1000), clock_timestamp()
+  from processed;
 end
 $function$`
