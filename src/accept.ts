@@ -126,9 +126,6 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
         if (settled?.result.kind === 'processed') keys = keys.slice(0, 1)
         continue
       }
-      // What is recorded already must not wait in line behind handlers that are slow.
-      const duplicate = slots.hasFree() ? undefined : await findDuplicate(receipt)
-      if (duplicate !== undefined) return duplicate
       const run = await running.run(keys, () => runInSlot(receipt, handlers, signal))
       if (run === undefined || run.result.kind !== 'busy') return run?.result
       await pause(signal)
@@ -153,13 +150,21 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
       const result = await untilAborted(together, signal)
       return result && { result, receipt }
     }
-    const leave = await slots.take(signal)
-    if (leave === undefined) return undefined
+    const leave = await takeSlot(receipt, signal)
+    if (leave === undefined || typeof leave === 'object') return leave && { result: leave, receipt }
     try {
       return { result: await processInline(processing, receipt, handlers), receipt }
     } finally {
       leave()
     }
+  }
+
+  /** What is recorded already must not wait in line behind handlers that are slow; where they are quick, asking would cost more than waiting. */
+  async function takeSlot(receipt: NewReceipt, signal: AbortSignal): Promise<(() => void) | InlineResult | undefined> {
+    if (slots.hasFree()) return slots.take(signal)
+    const brief = createDeadline(clock, briefWaitMilliseconds)
+    const leave = await slots.take(brief.signal).finally(brief.cancel)
+    return leave ?? (await findDuplicate(receipt)) ?? slots.take(signal)
   }
 
   async function outcomeOf(
@@ -228,5 +233,8 @@ function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] 
 function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition | undefined {
   return repeatsEventId === undefined ? undefined : { repeatsEventId }
 }
+
+/** As long as a few quick handlers take. */
+const briefWaitMilliseconds = 50
 
 const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
