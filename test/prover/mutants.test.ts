@@ -14,7 +14,7 @@ describe.concurrent('a handler whose one guarantee is broken', { timeout: 180_00
     async ({ name, fails, passes = [], run = {} }, { database, expect }) => {
       const report = await runProver({
         databaseUrl: databaseIn(database.url, database.schema),
-        command: `node ${file}`,
+        command: `exec node ${file}`,
         ...run,
         environment: { BREAK: name, ...run.environment },
         options: { recoverySeconds: 3, kills: 6, seed: name, ...run.options, only: [...Object.keys(fails), ...passes] },
@@ -29,10 +29,14 @@ describe('the same handler with nothing broken', { timeout: 180_000 }, () => {
   test('passes every scenario, also one about changes', async ({ database }) => {
     const databaseUrl = databaseIn(database.url, database.schema)
 
-    const report = await runProver({ databaseUrl, command: `node ${file}`, options: { recoverySeconds: 20, kills: 6 } })
+    const report = await runProver({
+      databaseUrl,
+      command: `exec node ${file}`,
+      options: { recoverySeconds: 20, kills: 6 },
+    })
     const byObject = await runProver({
       databaseUrl,
-      command: `node ${file}`,
+      command: `exec node ${file}`,
       countBy: 'object',
       environment: { COUNT_CHANGES: '1' },
       options: { only: ['same-change'] },

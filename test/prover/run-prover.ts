@@ -12,6 +12,8 @@ export type ProverRun = {
   readonly databaseUrl: string
   /** What starts the server. */
   readonly command: string
+  /** Where it is started. */
+  readonly folder?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly countBy?: 'event' | 'object'
   readonly options?: Partial<ProveOptions>
@@ -19,17 +21,17 @@ export type ProverRun = {
 
 /** Runs the prover on a server that it starts itself, with every probe. */
 export async function runProver(run: ProverRun): Promise<ProverReport> {
-  const { databaseUrl, command, environment = {}, countBy = 'event', options = {} } = run
+  const { databaseUrl, command, folder = '.', environment = {}, countBy = 'event', options = {} } = run
   const counting = await sqlAsker(databaseUrl, countSql[countBy])
   const state = await sqlAsker(databaseUrl, 'select amount from prove_state where object_id = :object')
   const variables = Object.entries({ DATABASE_URL: databaseUrl, STRIPE_WEBHOOK_SECRET: secret, ...environment })
-  const settings = variables.map(([name, value]) => `${name}='${value}'`).join(' ')
+  const settings = variables.map(([name, value]) => `export ${name}='${value}'`).join('; ')
   try {
     return await prove({
       provider: stripe({ secret }),
       stranger: stripe({ secret: 'whsec_of_somebody_else' }),
       url: `http://127.0.0.1:${await freePort()}/stripe`,
-      start: `${settings} exec ${command}`,
+      start: `${settings}; cd '${folder}' && ${command}`,
       probe: countingProbe(counting),
       countsBy: counting.asksBy,
       readState: (subject) => state.ask(subject),

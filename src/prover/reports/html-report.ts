@@ -79,7 +79,7 @@ function scenarioTable(scenarios: readonly ScenarioResult[]): string {
       `<tr class="${status}"><td class="mark" aria-label="${status}">${marks[status]}</td>` +
       `<td><b>${status === 'failed' ? `<a href="#${escapeMarkup(name)}">${escapeMarkup(name)}</a>` : escapeMarkup(name)}</b>` +
       `<div>${escapeMarkup(promise)}</div><div class="saw">${escapeMarkup(saw)}</div></td>` +
-      `<td class="time">${(milliseconds / 1000).toFixed(1)} s</td></tr>`,
+      `<td class="time">${status === 'skipped' ? '' : `${(milliseconds / 1000).toFixed(1)} s`}</td></tr>`,
   )
   return `<h2>All scenarios</h2><table>${rows.join('\n')}</table>`
 }

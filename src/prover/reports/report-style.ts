@@ -15,7 +15,7 @@ h2 { font-size: 20px; margin: 28px 0 8px; }
   padding: 4px 16px 14px; margin: 0 0 20px; } .failure h2 { margin: 12px 0 4px; }
 .saw { color: var(--soft); font-size: 14px; } .failure .saw { color: var(--bad); font-size: 16px; }
 dt { font-weight: 600; margin-top: 8px; } dd { margin: 0; } .link { color: var(--soft); font-size: 14px; }
-.timeline { overflow-x: auto; margin-top: 14px; } svg { display: block; width: 100%; min-width: 620px; height: auto; }
+.timeline { overflow-x: auto; margin-top: 14px; } svg { display: block; width: 100%; min-width: 460px; height: auto; }
 svg text { fill: var(--ink); font-size: 10px; } svg .lane, svg .axis, svg .outcome { fill: var(--soft); }
 svg rect.good { fill: var(--good); } svg rect.bad { fill: var(--bad); } svg rect.waiting { fill: var(--waiting); } svg rect.neutral { fill: var(--neutral); }
 svg line { stroke: var(--neutral); stroke-dasharray: 3 3; } svg line.bad { stroke: var(--bad); } svg line.good { stroke: var(--good); }

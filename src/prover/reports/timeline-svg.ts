@@ -6,9 +6,9 @@ type DeliveryEntry = Extract<TimelineEntry, { kind: 'delivery' }>
 type MarkEntry = Extract<TimelineEntry, { kind: 'mark' }>
 
 const mostLanes = 30
-const width = 760
-const left = 170
-const right = 60
+const width = 580
+const left = 116
+const right = 54
 const laneHeight = 15
 const top = 34
 
@@ -50,7 +50,7 @@ function drawDelivery(
   const length = Math.max(2, x(to) - x(from))
   return [
     `<g><title>${escapeMarkup(`${eventId}: ${outcome} after ${Math.round(to - from)} ms`)}</title>`,
-    `<text class="lane" x="${left - 8}" y="${y + 9}" text-anchor="end">${escapeMarkup(short(label, 28))}</text>`,
+    `<text class="lane" x="${left - 8}" y="${y + 9}" text-anchor="end">${escapeMarkup(short(label, 20))}</text>`,
     `<rect class="${tone}" x="${round(x(from))}" y="${y + 1}" width="${round(length)}" height="${laneHeight - 4}" rx="2"/>`,
     `<text class="outcome" x="${round(x(from) + length + 4)}" y="${y + 10}">${escapeMarkup(short(outcome, 12))}</text></g>`,
   ].join('')
@@ -64,7 +64,7 @@ function drawMark(
   return [
     `<line class="${tone}" x1="${round(x)}" x2="${round(x)}" y1="${top - 4}" y2="${height - 20}"/>`,
     `<text class="mark ${tone}" x="${round(x + (isAtEnd ? -4 : 4))}" y="${index % 2 === 0 ? 12 : 25}"`,
-    ` text-anchor="${isAtEnd ? 'end' : 'start'}">${escapeMarkup(short(label, 40))}</text>`,
+    ` text-anchor="${isAtEnd ? 'end' : 'start'}">${escapeMarkup(short(label, 34))}</text>`,
   ].join('')
 }
 

@@ -19,6 +19,7 @@ export const killedWhileProcessing: Scenario = {
   run: (stage) =>
     withServer(stage, async (server) => {
       const judged: ProverEvent[] = []
+      let kills = 0
       const burst = await measureBurst(stage)
       const moments = Array.from({ length: stage.settings.kills }, (_, kill) => killMoment(stage, kill, burst))
       for (const [round, moment] of moments.entries()) {
@@ -28,10 +29,11 @@ export const killedWhileProcessing: Scenario = {
         stage.timeline.mark('started again', 'neutral')
         if (!(await redeliver(stage, unanswered))) return notAcknowledged('An event after the restart')
         judged.push(...unanswered)
+        kills += 1
         if (await isDoubled(stage, judged)) break
       }
       return judgeOnce(stage, judged, {
-        did: `${moments.length} kills in the middle of the work`,
+        did: `${kills} ${kills === 1 ? 'kill' : 'kills'} in the middle of the work`,
         patienceSeconds: stage.settings.recoverySeconds,
       })
     }),
