@@ -21,6 +21,7 @@ import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { bodiesTask } from './retention/bodies-task.ts'
 import type { Store } from './store/store.ts'
+import { traceReceive } from './traced-receive.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 import type { Provider } from './verify/provider.ts'
 import { createWorker, type Worker } from './worker.ts'
@@ -44,7 +45,7 @@ export type Parts<Tx> = {
 
 /** Joins the parts of an inbox whose options were checked. */
 export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
-  const { store, environment = 'default', clock = systemClock, random = Math.random } = options
+  const { store, environment = 'default', clock = systemClock, random = Math.random, tracing } = options
   const sources = new Map(Object.entries(options.sources))
   const hub = createEventHub()
   const { emit } = hub
@@ -72,6 +73,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     backoff: exponentialBackoff(options.retry ?? {}, random),
     maxAttempts: options.retry?.maxAttempts ?? 12,
     leaseSeconds,
+    tracing,
   })
   const upkeep = createUpkeep({
     store: store.upkeep,
@@ -100,7 +102,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     onError: report('The delivery log could not be written.'),
   })
 
-  const receive = createReceive({
+  const receiveUntraced = createReceive({
     environment,
     sources,
     accept: withCache(options.cache, {
@@ -131,6 +133,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       if (noted !== undefined) deliveryLog.note(noted)
     },
   })
+  const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)
   return { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, deliveryLog, ready, wake }
 }
 
@@ -158,6 +161,7 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
   return {
     store,
     emit,
+    tracing: options.tracing,
     targets: new Set(targets.keys()),
     fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
     readDocumentOf: (source) => sources.get(source)?.readDocument,

@@ -1,6 +1,6 @@
 import { type ProviderAnswers, statusOf } from './delivery/answer.ts'
-import { correlationIdOf } from './delivery/correlation.ts'
-import { type Delivery, firstHeader } from './delivery/delivery.ts'
+import { deliveryCorrelationId } from './delivery/correlation.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
 import type { ObservedDelivery } from './receive.ts'
@@ -17,7 +17,7 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
     kind: 'delivery',
     outcome: labelOf(outcome),
     source,
-    correlationId: correlationIdOf((name) => firstHeader(observed.delivery.headers, name), observed.bodyId),
+    correlationId: deliveryCorrelationId(observed.delivery, observed.bodyId),
     status: statusOfObserved(observed),
     latencyMilliseconds,
   }

@@ -6,6 +6,7 @@ import type { RetryOptions } from './receipt/backoff.ts'
 import type { Cache } from './receipt/cache.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
+import type { Tracing } from './tracing.ts'
 import type { Provider } from './verify/provider.ts'
 import type { WorkerOptions } from './worker.ts'
 
@@ -30,6 +31,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   /** How old an event may get by being deferred. Default 3 days. */
   readonly maximumDeferSeconds?: number
   readonly worker?: WorkerOptions
+  /** Follows deliveries to their effects: `openTelemetryTracing(api)`. Default: none. */
+  readonly tracing?: Tracing
   /** Default: warnings and errors to the console. */
   readonly logger?: Logger
   /** What is left out of bodies before they are stored, for sources that do not say so themselves: paths, or a function. */
@@ -80,6 +83,11 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
   demand(
     options.cache === undefined || typeof options.cache?.recall === 'function',
     'cache is not a cache: give redisCache(client).',
+  )
+  const { tracing } = options
+  demand(
+    tracing === undefined || typeof tracing.span === 'function',
+    'tracing is not a tracing: give openTelemetryTracing(api).',
   )
   demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
   demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })

@@ -2,8 +2,9 @@ import { linkedAbort } from './abort.ts'
 import type { GroupTrust } from './effects/group-trust.ts'
 import type { BatchHandler } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
+import { batchSpan } from './effects/handler-span.ts'
 import { type Processing, runIn } from './effects/processing.ts'
-import { type BatchMember, runBatch } from './effects/run-batch.ts'
+import { type BatchMember, type RanMember, runBatch } from './effects/run-batch.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError, leaseLost } from './errors.ts'
@@ -153,7 +154,7 @@ async function processBatch<Tx>(
   members: readonly GroupMember<Tx>[],
   { handler, run }: { readonly handler: RegisteredHandler<Tx>; readonly run: BatchHandler<Tx> },
 ): Promise<readonly ClaimResult[]> {
-  const { store, worker, targets } = processing
+  const { store, worker, targets, tracing } = processing
   const batch = members.map(({ claim }): BatchMember => {
     return { event: eventOf(processing, claim), key: claim, attempt: claim.attempt, lease: claim.lease }
   })
@@ -164,7 +165,13 @@ async function processBatch<Tx>(
   try {
     const ran = await store.transaction(async (transaction) => {
       const log = processing.logFor(first.event, 1)
-      const done = await runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets })
+      const isTraced = tracing !== undefined
+      const runAll = (): Promise<readonly RanMember[]> =>
+        runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets, isTraced })
+      const events = batch.map(({ event }) => event)
+      const done = await (tracing === undefined
+        ? runAll()
+        : tracing.span(batchSpan(handler.name, events), runAll, () => ({})))
       await completeAll(transaction, done)
       return done
     })

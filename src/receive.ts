@@ -212,11 +212,11 @@ type EventParts = {
   readonly signedBody: SignedBody | undefined
 }
 
-function bodyOf({ body, headers }: Delivery, id: string): BodyToStore {
+function bodyOf({ body, headers, traceparent }: Delivery, id: string): BodyToStore {
   return {
     id,
     content: body,
     hash: hash('sha256', body, 'buffer'),
-    headers: storedHeaders(headers),
+    headers: storedHeaders(headers, traceparent),
   }
 }

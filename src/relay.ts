@@ -5,8 +5,10 @@ import type { InboxListener, MessageEvent } from './events.ts'
 import { createPump, type Pump } from './pump.ts'
 import type { Backoff } from './receipt/backoff.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
+import { traceSending } from './relay-span.ts'
 import type { ClaimedMessage, MessageFailure, MessageLease, OutboxStore } from './store/outbox-store.ts'
-import type { MessageResult, Target } from './targets/target.ts'
+import type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Sends what is in the outbox. Each target has a pump of its own: one that hangs or is down delays only its own messages. */
 export type Relay = {
@@ -28,10 +30,11 @@ export type RelayParts = {
   readonly backoff: Backoff
   readonly maxAttempts: number
   readonly leaseSeconds: number
+  readonly tracing: Tracing | undefined
 }
 
 export function createRelay(parts: RelayParts): Relay {
-  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds } = parts
+  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds, tracing } = parts
   const leases = createLeaseKeeper<MessageLease>({
     renew: outbox.renewLeases,
     idOf: ({ messageId }) => messageId,
@@ -101,7 +104,10 @@ export function createRelay(parts: RelayParts): Relay {
     const letGo = batch.map(({ lease }) => leases.keep(lease, () => {}))
     try {
       if (signal.aborted) return await giveBack(batch)
-      const results = await deliverInTime(target, batch, signal)
+      const messages = batch.map(({ message }) => message)
+      const results = await (tracing === undefined
+        ? deliverInTime(target, messages, signal)
+        : traceSending(tracing, messages, (traced) => deliverInTime(target, traced, signal)))
       return signal.aborted && results === undefined ? await giveBack(batch) : await settle(batch, results ?? [])
     } catch (error) {
       tellOutage(error)
@@ -170,17 +176,16 @@ const unanswered: MessageResult = {
 /** The answers of a target; if it throws or takes too long, a failure for each. Undefined if the relay is being stopped. */
 async function deliverInTime(
   target: Target,
-  batch: readonly ClaimedMessage[],
+  messages: readonly OutgoingMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[] | undefined> {
   const { abort, unlink } = linkedAbort(signal)
   const timer = setTimeout(() => abort.abort(tooSlow(target)), target.timeoutSeconds * 1000)
   try {
-    const messages = batch.map(({ message }) => message)
     return await Promise.race([target.deliver(messages, abort.signal), rejectedOnAbort(abort.signal)])
   } catch (error) {
     if (signal.aborted) return undefined
-    return batch.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
+    return messages.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
   } finally {
     clearTimeout(timer)
     unlink()

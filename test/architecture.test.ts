@@ -15,6 +15,7 @@ const story = [
   'ledger-view',
   'retry-patterns',
   'assemble',
+  'traced-receive',
   'loops',
   'options',
   'observe-delivery',
@@ -30,7 +31,7 @@ const story = [
 ]
 
 /** What everybody may stand on. */
-const ground = ['errors', 'events', 'clock', 'abort', 'check-options']
+const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing']
 
 /** What the story knows of stores. */
 const storeSeams = ['store', 'health', 'outbox-store', 'upkeep-store', 'retention-store', 'recovery-store'].map(
@@ -47,6 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   clock: { uses: [] },
   'check-options': { uses: ['errors'] },
   abort: { uses: [] },
+  tracing: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
   privacy: { uses: ['errors'] },
@@ -58,7 +60,7 @@ const rules: Readonly<Record<string, Rule>> = {
   receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'clock', 'events'] },
   effects: {
     uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort'],
-    knows: ['store/store', 'clock', 'events'],
+    knows: ['store/store', 'clock', 'events', 'tracing'],
   },
 
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
@@ -74,7 +76,7 @@ const rules: Readonly<Record<string, Rule>> = {
   targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
   redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
-  observe: { uses: ['events'], knows: ['receipt'] },
+  observe: { uses: ['events'], knows: ['receipt', 'tracing'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
   testing: { uses: ['public', 'adapters', 'errors'] },

@@ -1,3 +1,5 @@
+import { type Delivery, firstHeader } from './delivery.ts'
+
 /** Headers in which senders, proxies and platforms name a request, the most telling first. */
 const requestIdHeaders = ['x-request-id', 'x-correlation-id'] as const
 
@@ -19,6 +21,11 @@ export function correlationIdOf(headerOf: (name: string) => string | undefined, 
     if (value !== undefined && plainId.test(value)) return value
   }
   return ownId
+}
+
+/** Of a delivery: if it is traced, the trace is that of the span it is received in. */
+export function deliveryCorrelationId({ headers, traceparent }: Delivery, ownId: string): string {
+  return traceIdOf(traceparent) ?? correlationIdOf((name) => firstHeader(headers, name), ownId)
 }
 
 /** The same from headers as they are kept. */

@@ -11,6 +11,8 @@ export type EffectScope = EventKey & {
   readonly handler: string
   /** The names that messages can be sent to. */
   readonly targets: ReadonlySet<string>
+  /** What messages are sent with, where runs are traced. */
+  readonly traceparent: string | undefined
 }
 
 /** One thing that a handler's effects did or passed over, for logs and previews. */

@@ -4,10 +4,12 @@ import { describeError, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
+import type { Tracing } from '../tracing.ts'
 import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
+import { endOfHandler, handlerSpan } from './handler-span.ts'
 import type { StoppedRun } from './next-step.ts'
 import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
 
@@ -15,6 +17,8 @@ import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
 export type Processing<Tx> = {
   readonly store: Store<Tx>
   readonly emit: InboxListener
+  /** Undefined where nothing is traced. */
+  readonly tracing: Tracing | undefined
   readonly logFor: (event: WebhookEvent, attempt: number) => Logger
   readonly worker: string
   /** The names that `outbox.add` may use. */
@@ -55,20 +59,24 @@ export async function runIn<Tx>(
   try {
     const log = processing.logFor(event, attempt)
     const fetchCurrent = processing.fetchCurrentOf(source)
-    return await runHandler(transaction, {
-      handler,
-      event,
-      key: { environment, source, eventId },
-      attempt,
-      abort,
-      worker,
-      log,
-      targets,
-      fetchCurrent,
-      isPreview,
-      undoing,
-      isLast,
-    })
+    const run = (traceparent?: string): Promise<RunResult> =>
+      runHandler(transaction, {
+        handler,
+        event,
+        key: { environment, source, eventId },
+        attempt,
+        abort,
+        worker,
+        log,
+        targets,
+        fetchCurrent,
+        isPreview,
+        undoing,
+        isLast,
+        traceparent,
+      })
+    if (processing.tracing === undefined || isPreview) return await run()
+    return await processing.tracing.span(handlerSpan(handler.name, event, attempt), run, endOfHandler)
   } finally {
     unlink()
   }

@@ -36,15 +36,17 @@ export type RunRequest<Tx> = {
   readonly undoing: 'own' | 'alone' | 'together'
   /** Nothing but the completion follows it in its transaction. */
   readonly isLast: boolean
+  /** What messages to the outbox are sent with, where runs are traced. */
+  readonly traceparent: string | undefined
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
 export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request: RunRequest<Tx>): Promise<RunResult> {
-  const { handler, event, key, attempt, worker, abort, targets } = request
+  const { handler, event, key, attempt, worker, abort, targets, traceparent } = request
   const { name, timeoutSeconds, schema } = handler
   const startedAt = performance.now()
   const said: Said = { deferral: undefined, answer: undefined }
-  const scope = { ...key, receiptId: event.receiptId, handler: name, targets }
+  const scope = { ...key, receiptId: event.receiptId, handler: name, targets, traceparent }
   const effects = createHandlerEffects(transaction.effects, scope)
 
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {

@@ -202,6 +202,8 @@ export type MessageToAdd = EventKey & {
   readonly message: string
   readonly delaySeconds: number
   readonly orderKey: string | undefined
+  /** The span that added it, where runs are traced. */
+  readonly traceparent?: string | undefined
 }
 
 export type RunLimits = {

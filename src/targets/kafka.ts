@@ -96,6 +96,7 @@ async function send(
       source: message.cause.source,
       'event-id': message.cause.eventId,
       'receipt-id': message.cause.receiptId,
+      ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
     },
   }))
   await producer.send({ topic, acks: -1, messages: records })

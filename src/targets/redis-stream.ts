@@ -60,7 +60,7 @@ export function redisStream(options: RedisStreamOptions): Target {
   }
 }
 
-function fieldsOf({ idempotencyKey, json, createdAt, cause }: OutgoingMessage): string[] {
+function fieldsOf({ idempotencyKey, json, createdAt, cause, traceparent }: OutgoingMessage): string[] {
   const fields = {
     'idempotency-key': idempotencyKey,
     json,
@@ -68,6 +68,7 @@ function fieldsOf({ idempotencyKey, json, createdAt, cause }: OutgoingMessage): 
     'event-id': cause.eventId,
     'receipt-id': cause.receiptId,
     'created-at': createdAt.toISOString(),
+    ...(traceparent !== undefined && { traceparent }),
   }
   return Object.entries(fields).flat()
 }

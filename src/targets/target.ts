@@ -14,6 +14,8 @@ export type OutgoingMessage = {
   readonly createdAt: Date
   /** The event whose handler added it. */
   readonly cause: { readonly source: string; readonly eventId: string; readonly receiptId: string }
+  /** The span that it is part of (W3C Trace Context), where deliveries are traced: hand it on. */
+  readonly traceparent?: string
 }
 
 /** What became of one message. `permanent`: no further attempt will help, it becomes a dead letter. */

@@ -46,7 +46,7 @@ const claimMessagesSql = (schema: string): string => `
   returning outbox.id::text as id, outbox.fence::text as fence, outbox.key, outbox.message, outbox.attempts as attempt,
     ${millisecondsSql('outbox.created_at')} as "createdAt", outbox.source, outbox.event_id as "eventId",
     outbox.receipt_id::text as "receiptId", ${millisecondsSql('due.due_at')} as "dueAt",
-    outbox.order_key is not null as "isOrdered"`
+    outbox.order_key is not null as "isOrdered", outbox.traceparent`
 
 type MessageRow = {
   readonly id: string
@@ -60,6 +60,7 @@ type MessageRow = {
   readonly receiptId: string
   readonly dueAt: number
   readonly isOrdered: boolean
+  readonly traceparent: string | null
 }
 
 const attemptsToClaim = 5
@@ -84,7 +85,7 @@ async function claimMessages(
 }
 
 function toClaimed(
-  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId, isOrdered }: MessageRow,
+  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId, isOrdered, traceparent }: MessageRow,
   target: string,
 ): ClaimedMessage {
   return {
@@ -99,6 +100,7 @@ function toClaimed(
       attempt,
       createdAt: new Date(createdAt),
       cause: { source, eventId, receiptId },
+      ...(traceparent !== null && { traceparent }),
     },
   }
 }

@@ -7,6 +7,7 @@ import { upkeep } from './0006-upkeep.ts'
 import { failedMessages } from './0007-failed-messages.ts'
 import { recovery } from './0008-recovery.ts'
 import { workFunctions } from './0009-work-functions.ts'
+import { traces } from './0010-traces.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -20,4 +21,5 @@ export const allMigrations: readonly Migration[] = [
   failedMessages,
   recovery,
   workFunctions,
+  traces,
 ]
