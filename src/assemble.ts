@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { createAccept } from './accept.ts'
 import { withCache } from './accept-remembered.ts'
+import { createAlerts } from './alerts/create-alerts.ts'
 import { systemClock } from './clock.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
@@ -75,9 +76,18 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     leaseSeconds,
     tracing,
   })
+  const alerts = createAlerts(options.alerts, {
+    store: store.alerts,
+    environment,
+    sources,
+    clock,
+    onMessages: () => void wake(),
+    onError: report('What alerts count of answers could not be written.'),
+  })
+  for (const listener of alerts.listeners) hub.subscribe(listener)
   const upkeep = createUpkeep({
     store: store.upkeep,
-    tasks: [bodiesTask(store.retention)],
+    tasks: [bodiesTask(store.retention), ...alerts.tasks],
     environment,
     worker: processing.worker,
     clock,
@@ -96,11 +106,15 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     onError: report('Other processes could not be told of new events.'),
   })
   const { record } = createGroupCommit({ write: recordReceipts, clock })
-  const deliveryLog = createDeliveryLog({
+  const duplicatesAndRefusals = createDeliveryLog({
     write: noteDeliveries,
     clock,
     onError: report('The delivery log could not be written.'),
   })
+  const deliveryLog: DeliveryLog = {
+    note: duplicatesAndRefusals.note,
+    flush: async () => void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush()])),
+  }
 
   const receiveUntraced = createReceive({
     environment,

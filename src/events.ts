@@ -76,7 +76,8 @@ export type MessageEvent = {
   readonly idempotencyKey: string
   readonly source: string
   readonly eventId: string
-  readonly receiptId: string
+  /** Undefined for an alert, which is of no event. */
+  readonly receiptId: string | undefined
   readonly attempt: number
   readonly nextAttemptInSeconds?: number
   readonly error?: string

@@ -1,4 +1,5 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
+import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
 import { systemClock } from './clock.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
@@ -67,6 +68,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly messages: LedgerView['messages']
   readonly health: LedgerView['health']
   readonly stats: () => Promise<readonly StatusCount[]>
+  /** What went wrong, when, and whether it is over. */
+  readonly alerts: AlertView
   /** How often, after how long and why the events of each source came again. */
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
@@ -153,6 +156,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       await ready()
       return store.counts(environment)
     },
+    alerts: createAlertView(store.alerts, environment, ready),
     retryPatterns: createRetryPatterns({
       store,
       environment,

@@ -1,3 +1,7 @@
+export type { Alert, AlertView } from './alert-view.ts'
+export type { AlertMessage } from './alerts/alert-message.ts'
+export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
+export type { AlertRules } from './alerts/rule-options.ts'
 export type { Clock } from './clock.ts'
 export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './delivery/delivery.ts'
 export type { Door } from './delivery/door.ts'
@@ -58,6 +62,7 @@ export type {
 } from './receipt/retry-pattern.ts'
 export type { ImportColumns, ImportOptions, ImportReport } from './recovery/import-table.ts'
 export type { Recovery } from './recovery/recovery.ts'
+export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type {

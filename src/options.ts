@@ -1,3 +1,4 @@
+import { type AlertOptions, mistakesInAlerts } from './alerts/alert-options.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
@@ -25,6 +26,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly targets?: Readonly<Record<string, Target>>
   /** `redisCache(client)`: remembers committed receipts, so that duplicates need not ask the store. Default none. */
   readonly cache?: Cache
+  /** Tells a target when something goes wrong: spikes, errors, lag, dead letters, silence. Default: nobody is told. */
+  readonly alerts?: AlertOptions
   readonly retry?: RetryOptions
   /** How long a handler may run. Default 30. */
   readonly timeoutSeconds?: number
@@ -99,6 +102,10 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
   demandNumber('retry.factor', retry.factor, { atLeast: 1, atMost: 100 })
   demandNumber('retry.maximumSeconds', retry.maximumSeconds, { atLeast: 0, atMost: 30 * 86_400 })
   demandNumber('retry.jitter', retry.jitter, { atLeast: 0, atMost: 1 })
+  if (options.alerts !== undefined) {
+    const known = { targets: Object.keys(options.targets ?? {}), sources: names }
+    mistakes.push(...mistakesInAlerts(options.alerts, known))
+  }
   if (mistakes.length > 0) throw invalidOptions('The inbox', mistakes)
 
   function demandNumber(

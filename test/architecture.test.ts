@@ -13,6 +13,7 @@ const story = [
   'inbox',
   'open-door',
   'ledger-view',
+  'alert-view',
   'retry-patterns',
   'assemble',
   'traced-receive',
@@ -34,9 +35,15 @@ const story = [
 const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing']
 
 /** What the story knows of stores. */
-const storeSeams = ['store', 'health', 'outbox-store', 'upkeep-store', 'retention-store', 'recovery-store'].map(
-  (file) => `store/${file}`,
-)
+const storeSeams = [
+  'store',
+  'health',
+  'outbox-store',
+  'upkeep-store',
+  'retention-store',
+  'recovery-store',
+  'alert-store',
+].map((file) => `store/${file}`)
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
@@ -63,6 +70,7 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: ['store/store', 'clock', 'events', 'tracing'],
   },
 
+  alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
   recovery: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: [...storeSeams, 'clock', 'events'] },
 
@@ -115,8 +123,10 @@ function storyRule(file: string): Rule {
   const joined = ['index', 'inbox', 'assemble'].includes(file)
     ? ['observe', 'adapters/fetch', 'retention', 'recovery']
     : []
+  // Names and limits of rules, which are checked and shown.
+  const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []
   return {
-    uses: [...furtherDown, ...details, ...joined],
+    uses: [...furtherDown, ...details, ...joined, ...alerts],
     knows: [...storeSeams, 'targets/target', 'payloads'],
   }
 }

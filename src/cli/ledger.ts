@@ -1,4 +1,5 @@
 import type {
+  AlertView,
   HealthReport,
   Inbox,
   Receipt,
@@ -14,6 +15,7 @@ import type {
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
 import type { SqlTransaction } from './open-store.ts'
+import { alertsOfStore } from './store-alerts.ts'
 import { retryPatternsOf } from './store-patterns.ts'
 
 /** The receipts as commands look at them and replay them, wherever the database is. */
@@ -25,6 +27,10 @@ export type Ledger = {
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
+  readonly findAlerts: AlertView['find']
+  readonly acknowledgeAlert: AlertView['acknowledge']
+  readonly muteAlerts: AlertView['mute']
+  readonly findMutes: AlertView['mutes']
   readonly retryPatterns: (filter: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   readonly health: () => Promise<HealthReport>
 }
@@ -42,14 +48,22 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
       return ids
     },
     preview: previewerOf(store, environment),
+    ...alertsOf(alertsOfStore(store, environment)),
     retryPatterns: retryPatternsOf(store, environment),
     health: () => store.health(environment),
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox({ receipts, replay, retryPatterns, health }: Inbox<SqlTransaction>): Ledger {
+export function ledgerOfInbox(inbox: Inbox<SqlTransaction>): Ledger {
+  const { receipts, replay, alerts, retryPatterns, health } = inbox
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
   const { find, timeline, body, redactions } = receipts
-  return { find, timeline, body, redactions, replay, preview, retryPatterns, health }
+  return { find, timeline, body, redactions, replay, preview, ...alertsOf(alerts), retryPatterns, health }
+}
+
+type AlertVerbs = Pick<Ledger, 'findAlerts' | 'acknowledgeAlert' | 'muteAlerts' | 'findMutes'>
+
+function alertsOf({ find, acknowledge, mute, mutes }: AlertView): AlertVerbs {
+  return { findAlerts: find, acknowledgeAlert: acknowledge, muteAlerts: mute, findMutes: mutes }
 }

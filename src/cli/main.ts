@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
+import { alertsCommand } from './commands/alerts.ts'
 import { deadCommand } from './commands/dead.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  alertsCommand,
   patternsCommand,
   importCommand,
   migrateCommand,

@@ -173,7 +173,8 @@ export type OutboxMessage = {
   readonly target: string
   /** What the receiver dedupes on. */
   readonly key: string
-  readonly receiptId: string
+  /** Of the event whose handler added it; undefined for an alert. */
+  readonly receiptId: string | undefined
   readonly status: 'pending' | 'published' | 'failed'
   readonly attempts: number
   readonly createdAt: Date

@@ -13,6 +13,7 @@ import type {
 } from '../receipt/receipt.ts'
 import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { AlertStore } from './alert-store.ts'
 import type { HealthReport } from './health.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
@@ -97,6 +98,7 @@ export type Store<Tx> = {
   readonly upkeep: UpkeepStore
   readonly retention: RetentionStore
   readonly recovery: RecoveryStore
+  readonly alerts: AlertStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
   readonly ledgerName: () => Promise<string>

@@ -66,7 +66,7 @@ function fieldsOf({ idempotencyKey, json, createdAt, cause, traceparent }: Outgo
     json,
     source: cause.source,
     'event-id': cause.eventId,
-    'receipt-id': cause.receiptId,
+    'receipt-id': cause.receiptId ?? '',
     'created-at': createdAt.toISOString(),
     ...(traceparent !== undefined && { traceparent }),
   }

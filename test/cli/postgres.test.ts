@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { Receipt } from '../../src/index.ts'
+import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { test } from './command-line.ts'
 
@@ -46,6 +47,30 @@ describe('on a PostgreSQL of one’s own', () => {
       `select count(*)::int as count from "${database.schema}".oncehook_demo_effects`,
     )
     expect(row).toEqual({ count: 1 })
+  })
+
+  test('alerts can be looked at, acknowledged and muted', async ({ commandLine, database }) => {
+    const place = placeOf(database)
+    await postgresStore(database.pool, { schema: database.schema }).migrate()
+    await database.query(
+      `insert into "${database.schema}".alerts (environment, rule, source, opened_at, last_seen_at, told_at, opening_figures, latest_figures)
+       values ('default', 'deadLetters', 'stripe', now(), now(), now(), '{}', '{"count":3}')`,
+    )
+    const muting = (rule: string): ReturnType<typeof commandLine.run> =>
+      commandLine.run(['alerts', 'mute', rule, '--until', '2h', '--why', 'moving', '--by', 'ada', ...place])
+
+    const [acknowledged, refused, muted] = await Promise.all([
+      commandLine.run(['alerts', 'acknowledge', '1', '--why', 'on it', '--by', 'ada', ...place]),
+      muting('lags'),
+      muting('lag'),
+    ])
+    const alerts = await commandLine.run(['alerts', ...place])
+
+    expect(acknowledged.stdout).toMatch(/^Alert 1 is acknowledged/)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('rule is "lags"; there are: duplicates') })
+    expect(muted.stdout).toMatch(/^Nobody is told until /)
+    expect(alerts.stdout).toMatch(/^● New dead letters of stripe {2}alert 1.*\n {2}3 events of stripe failed for good/)
+    expect(alerts.stdout).toMatch(/Acknowledged by ada: on it\n\nMuted\n {2}lag until .*, by ada: moving\n$/)
   })
 
   test('a server that does not answer is one sentence without the password', async ({ commandLine }) => {

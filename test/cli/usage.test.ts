@@ -1,7 +1,19 @@
 import { describe, expect } from 'vitest'
 import { test } from './command-line.ts'
 
-const commands = ['start', 'send', 'prove', 'providers', 'status', 'receipts', 'dead', 'replay', 'migrate']
+const commands = [
+  'start',
+  'send',
+  'prove',
+  'providers',
+  'status',
+  'receipts',
+  'dead',
+  'replay',
+  'alerts',
+  'patterns',
+  'migrate',
+]
 
 describe('help', () => {
   test('names every command, and no command at all asks for help', async ({ commandLine }) => {
@@ -42,6 +54,10 @@ describe('wrong usage', () => {
     [['receipts', 'evt_1'], '"evt_1" is not the id of a receipt. For the id of an event, give --event.'],
     [['receipts', '--body'], '--body needs the id of a receipt.'],
     [['receipts', '--status', 'dead'], '--status knows no "dead"'],
+    [['alerts', 'mute', 'lag', '--why', 'test'], '--until is missing'],
+    [['alerts', 'acknowledge', '1'], '--why is missing'],
+    [['alerts', 'ring'], 'alerts takes acknowledge <id> or mute <rule>'],
+    [['patterns', '--since', 'ever'], '--since is "ever"'],
     [['replay', '1'], '--why is missing'],
     [['replay', '--why', 'test'], 'Which receipts?'],
     [['replay', '1', '--status', 'failed', '--why', 'test'], 'Give either ids or a filter.'],

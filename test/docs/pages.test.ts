@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
+import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
@@ -29,6 +30,7 @@ const commands = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  alertsCommand,
   patternsCommand,
   importCommand,
   migrateCommand,
@@ -63,6 +65,10 @@ describe('all pages together', () => {
 
   test.each([
     ['src/options.ts', 'InboxOptions'],
+    ['src/alerts/alert-options.ts', 'AlertOptions'],
+    ['src/alerts/alert-options.ts', 'AlertTarget'],
+    ['src/alerts/rule-options.ts', 'AlertRules'],
+    ['src/store/alert-store.ts', 'AlertFilter'],
     ['src/effects/handler.ts', 'HandlerOptions'],
     ['src/effects/handler.ts', 'HandlerContext'],
     ['src/effects/handler.ts', 'BatchContext'],

@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { describeAlerts } from './describe-alerts.ts'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeHealth } from './describe-health.ts'
@@ -24,6 +25,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeEffects(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
+    describeAlerts(makeStore)
     describeUpkeep(makeStore)
     describeHealth(makeStore)
   })

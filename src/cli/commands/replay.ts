@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import type { Receipt, ReceiptFilter, ReplayNote, ReplayPreview } from '../../index.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
@@ -12,6 +11,7 @@ import { printable } from '../printable.ts'
 import { filterOf, isReceiptId, mostReceipts } from '../receipt-filter.ts'
 import { receiptsTable } from '../receipt-texts.ts'
 import { plural } from '../start-texts.ts'
+import { userName } from '../user-name.ts'
 
 const options = {
   why: { type: 'string', value: 'text', meaning: 'the reason, which is kept with the receipt; required' },
@@ -75,15 +75,6 @@ function noteOf({ why, by }: { readonly why?: string | undefined; readonly by?: 
   const who = by ?? userName()
   if (who === undefined || who.trim() === '') throw wrongUsage('--by is missing: say who asks for it.')
   return { by: who, why }
-}
-
-/** In a container the user may have a number and no name. */
-function userName(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    return undefined
-  }
 }
 
 /** Whoever gives an id means that receipt, whatever its status. */

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { leaseLost } from '../../errors.ts'
 import type { RunLimits, Store, StoreTransaction } from '../store.ts'
+import { alertStore } from './alerts/alert-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineSql, finishReceiptSql } from './complete.ts'
@@ -113,6 +114,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     upkeep: upkeepStore(database),
     retention: retentionStore(database),
     recovery: recoveryStore(client, database),
+    alerts: alertStore(database, client),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),

@@ -57,7 +57,7 @@ type MessageRow = {
   readonly createdAt: number
   readonly source: string
   readonly eventId: string
-  readonly receiptId: string
+  readonly receiptId: string | null
   readonly dueAt: number
   readonly isOrdered: boolean
   readonly traceparent: string | null
@@ -99,7 +99,7 @@ function toClaimed(
       json: message,
       attempt,
       createdAt: new Date(createdAt),
-      cause: { source, eventId, receiptId },
+      cause: { source, eventId, receiptId: receiptId ?? undefined },
       ...(traceparent !== null && { traceparent }),
     },
   }
@@ -135,7 +135,7 @@ async function putBack({ query, schema }: Database, failures: readonly MessageFa
 
 const burySql = (schema: string): string => `
   update ${schema}.outbox
-  set status = 'failed', fence = null, leased_by = null, last_error = failure.error
+  set status = 'failed', fence = null, leased_by = null, last_error = failure.error, failed_at = clock_timestamp()
   from ${failuresSql}
   where outbox.id = failure.id and outbox.fence = failure.fence`
 

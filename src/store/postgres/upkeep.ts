@@ -103,7 +103,8 @@ async function renewLeases(
 const finishSql = (schema: string): string => `
   update ${schema}.upkeep
   set next_due_at = clock_timestamp() + make_interval(secs => $2::float8), leased_until = null, leased_by = null,
-    ended_at = clock_timestamp(), outcome = $3::text, detail = $4::text
+    ended_at = clock_timestamp(), outcome = $3::text, detail = $4::text,
+    late_since = case when $3::text = 'done' then null else coalesce(late_since, started_at) end
   where fence = $1::bigint and leased_until is not null
   returning task`
 

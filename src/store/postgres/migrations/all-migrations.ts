@@ -8,6 +8,7 @@ import { failedMessages } from './0007-failed-messages.ts'
 import { recovery } from './0008-recovery.ts'
 import { workFunctions } from './0009-work-functions.ts'
 import { traces } from './0010-traces.ts'
+import { alerts } from './0011-alerts.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -22,4 +23,5 @@ export const allMigrations: readonly Migration[] = [
   recovery,
   workFunctions,
   traces,
+  alerts,
 ]
