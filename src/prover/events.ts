@@ -40,6 +40,12 @@ export async function samplesOf(provider: Provider): Promise<SampleSet | undefin
   return sampleProviders.includes(provider.name) ? loadSamples(provider.name) : undefined
 }
 
+/** Whether two deliveries of the event have one id. Where a provider sends none, nobody can tell a copy from a new event. */
+export function hasStableId(provider: Provider, event: ProverEvent): boolean {
+  const ids = [1, 2].map(() => eventOf(provider, event.deliver(new Date())).id)
+  return event.id !== '' && ids.every((id) => id === event.id)
+}
+
 /** The maker for one scenario. */
 export function createEventMaker(source: EventSource, scenario: string): EventMaker {
   const { provider, samples, url, runId } = source

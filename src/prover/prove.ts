@@ -3,7 +3,7 @@ import { causeNamed } from './causes.ts'
 import { createCounter } from './counter.ts'
 import { createCourier } from './courier.ts'
 import { diagnose, type Findings } from './diagnose.ts'
-import { createEventMaker, type EventSource, type ProverEvent, samplesOf } from './events.ts'
+import { createEventMaker, type EventSource, hasStableId, type ProverEvent, samplesOf } from './events.ts'
 import { type Finding, failed } from './findings.ts'
 import { inProcessSender } from './in-process-sender.ts'
 import { type Introduction, introduce } from './introduction.ts'
@@ -69,8 +69,10 @@ async function runAll(
     type: options.type,
     runId: randomBytes(8).toString('hex'),
   }
+  const events = createEventMaker(source, 'introduction')
+  if (!hasStableId(provider, events.fresh())) return { introduction: nameless(provider.name), results: [] }
   const introduction = await introduce({
-    events: createEventMaker(source, 'introduction'),
+    events,
     courier: createCourier(sender, createTimeline()),
     probe: options.probe,
     patienceSeconds: checked.patienceSeconds,
@@ -116,6 +118,13 @@ async function runAll(
   }
   const final = await Promise.all(ended.map((one) => lookAgain(one, watched.get(one.scenario), counter)))
   return { introduction, results: final.map((one) => resultOf(one, findingsOf(final))) }
+}
+
+function nameless(provider: string): Introduction {
+  return {
+    kind: 'stranger',
+    why: `Events of ${provider} carry no id that stays the same when they are sent again, so nobody could tell a copy from a new event.`,
+  }
 }
 
 /** The last count of each event. */

@@ -5,43 +5,37 @@ import type { Scenario, Stage } from '../scenario.ts'
 import { describeReply, isAcknowledged, type Reply } from '../sender.ts'
 import { notAcknowledged } from './copies.ts'
 
-/** `refuse`: no event could be in it. `survive`: it may be taken for an event that nobody waits for. */
-type HostileBody = { readonly name: string; readonly body: Uint8Array; readonly wanted: 'refuse' | 'survive' }
+type HostileBody = { readonly name: string; readonly body: Uint8Array }
 
 const hostileBodies: readonly HostileBody[] = [
-  { name: 'no body', body: bytes(''), wanted: 'refuse' },
-  { name: 'text', body: bytes('hello'), wanted: 'refuse' },
+  { name: 'no body', body: bytes('') },
+  { name: 'text', body: bytes('hello') },
   {
     name: 'half a document',
     body: bytes('{"id":"evt_half","type":"invoice.paid","data":{"object":{'),
-    wanted: 'refuse',
   },
-  { name: 'bytes that are no text', body: Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0xc3, 0x28, 0x22), wanted: 'refuse' },
-  { name: 'null', body: bytes('null'), wanted: 'survive' },
-  { name: 'a number', body: bytes('42'), wanted: 'survive' },
-  { name: 'a list', body: bytes('[]'), wanted: 'survive' },
-  { name: 'an object without an id', body: bytes('{}'), wanted: 'survive' },
-  { name: 'an id that is null', body: bytes('{"id":null,"type":null,"data":null}'), wanted: 'survive' },
+  { name: 'bytes that are no text', body: Uint8Array.of(0x7b, 0x22, 0xff, 0xfe, 0xc3, 0x28, 0x22) },
+  { name: 'null', body: bytes('null') },
+  { name: 'a number', body: bytes('42') },
+  { name: 'a list', body: bytes('[]') },
+  { name: 'an object without an id', body: bytes('{}') },
+  { name: 'an id that is null', body: bytes('{"id":null,"type":null,"data":null}') },
   {
     name: 'an id that is an object',
     body: bytes('{"id":{"$gt":""},"type":["a"],"data":{"object":7}}'),
-    wanted: 'survive',
   },
   {
     name: 'an id with a zero byte',
     body: bytes('{"id":"evt_\\u0000","type":"invoice.paid","data":{}}'),
-    wanted: 'survive',
   },
   {
     name: 'a prototype',
     body: bytes('{"__proto__":{"id":"evt_p"},"constructor":{"prototype":{}}}'),
-    wanted: 'survive',
   },
-  { name: 'very deep nesting', body: bytes('['.repeat(20_000) + ']'.repeat(20_000)), wanted: 'survive' },
+  { name: 'very deep nesting', body: bytes('['.repeat(20_000) + ']'.repeat(20_000)) },
   {
     name: 'a very long id',
     body: bytes(`{"id":"evt_${'a'.repeat(300_000)}","type":"x","data":{}}`),
-    wanted: 'survive',
   },
 ]
 
@@ -63,7 +57,7 @@ export const hostileInput: Scenario = {
           label: hostile.name,
           delivery: delivery.delivery,
         })
-        const problem = problemOf(stage, hostile, delivery.isSigned, reply)
+        const problem = problemOf(stage, delivery, reply)
         if (problem !== undefined) return failed('bad_answer', `${hostile.name} → ${problem}`)
         answers.push(describeReply(reply))
       }
@@ -102,15 +96,25 @@ function unsignedOf({ events }: Stage, { body }: HostileBody): Hostile {
   return { event, delivery: { ...event.deliver(new Date()), body }, isSigned: false }
 }
 
-function problemOf({ provider }: Stage, hostile: HostileBody, isSigned: boolean, reply: Reply): string | undefined {
+/** What is wrong with the answer, if anything is. A document that could be an event of somebody else may be taken and ignored. */
+function problemOf({ provider }: Stage, { delivery, isSigned }: Hostile, reply: Reply): string | undefined {
   if (reply.kind !== 'answered') return describeReply(reply)
   const { status } = reply
   const { forged, malformed } = provider.refusalStatus
   if (status === forged || status === malformed) return undefined
   if (status >= 500) return String(status)
-  // Where the body is part of the signature, nothing of it may be believed.
-  const mustRefuse = hostile.wanted === 'refuse' && (isSigned || provider.facts.isBodySigned)
+  // Whether forgeries are believed is the question of other scenarios.
+  const mustRefuse = isSigned && !isDocument(delivery.body) && 'kind' in provider.identify(delivery)
   return mustRefuse && isAcknowledged(reply) ? `${status}, as if it had been an event` : undefined
+}
+
+function isDocument(body: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(body).toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
 }
 
 const eventsAtOnce = 50
