@@ -13,6 +13,9 @@ import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole, withFields } from './observe/log.ts'
 import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
+import { encryptedStore } from './privacy/encrypted-store.ts'
+import { createKeyRing } from './privacy/key-ring.ts'
+import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
 import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
@@ -29,6 +32,8 @@ import { createWorker, type Worker } from './worker.ts'
 
 /** The working parts of an inbox, joined. */
 export type Parts<Tx> = {
+  /** That of the options; what it stores may be encrypted. */
+  readonly store: Store<Tx>
   readonly sources: ReadonlyMap<string, Provider>
   readonly hub: EventHub
   readonly registry: HandlerRegistry<Tx>
@@ -45,8 +50,11 @@ export type Parts<Tx> = {
 }
 
 /** Joins the parts of an inbox whose options were checked. */
-export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
-  const { store, environment = 'default', clock = systemClock, random = Math.random, tracing } = options
+export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
+  const { environment = 'default', clock = systemClock, random = Math.random, tracing, encryption } = given
+  const keys = encryption && createKeyRing(encryption, clock)
+  const store = keys === undefined ? given.store : encryptedStore(given.store, keys)
+  const options = { ...given, store }
   const sources = new Map(Object.entries(options.sources))
   const hub = createEventHub()
   const { emit } = hub
@@ -65,7 +73,11 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
   const worker = createWorker({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
   const relay = createRelay({
-    outbox: store.outbox,
+    outbox: openedOutbox(store.outbox, {
+      keys,
+      maxAttempts: options.retry?.maxAttempts ?? 12,
+      onProblem: report('A message of the outbox could not be decrypted, so it waits.'),
+    }),
     targets,
     environment,
     worker: processing.worker,
@@ -138,7 +150,12 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
       emit,
     }),
     clock,
-    redact: createRedactDelivery({ sources, redact: options.redact, emit }),
+    redact: createRedactDelivery({
+      sources,
+      redact: options.redact,
+      isEncrypted: encryption !== undefined,
+      emit,
+    }),
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {
@@ -148,7 +165,7 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     },
   })
   const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)
-  return { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, deliveryLog, ready, wake }
+  return { store, sources, hub, registry, processing, worker, relay, upkeep, loops, receive, deliveryLog, ready, wake }
 }
 
 function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<string, Provider>): HandlerRegistry<Tx> {

@@ -91,8 +91,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   options: InboxOptions<Tx, Sources>,
 ): Inbox<Tx, Sources> {
   checkOptions(options)
-  const { store, environment = 'default', clock = systemClock } = options
-  const { sources, hub, registry, processing, worker, relay, upkeep, loops, receive, ready, deliveryLog, wake } =
+  const { environment = 'default', clock = systemClock } = options
+  const { store, sources, hub, registry, processing, worker, relay, upkeep, loops, receive, ready, deliveryLog, wake } =
     assemble(options)
 
   const door = openDoor(sources, receive, hub)

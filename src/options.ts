@@ -2,6 +2,7 @@ import { type AlertOptions, mistakesInAlerts } from './alerts/alert-options.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
+import { type Encryption, encryptionMistakes } from './privacy/encryption.ts'
 import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
 import type { Cache } from './receipt/cache.ts'
@@ -40,6 +41,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly logger?: Logger
   /** What is left out of bodies before they are stored, for sources that do not say so themselves: paths, or a function. */
   readonly redact?: Redact
+  /** Encrypts what is stored of bodies, messages and results: `{ keys, current }`. Default: nothing is encrypted. */
+  readonly encryption?: Encryption
   /** `automatic`: the schema is brought up to date before the first use. `manual`: you call `inbox.migrate()`. Default automatic. */
   readonly migrations?: 'automatic' | 'manual'
   readonly clock?: Clock
@@ -82,7 +85,7 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     )
     demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
-  for (const mistake of redactionMistakes(options)) mistakes.push(mistake)
+  mistakes.push(...redactionMistakes(options), ...encryptionMistakes(options.encryption))
   demand(
     options.cache === undefined || typeof options.cache?.recall === 'function',
     'cache is not a cache: give redisCache(client).',

@@ -20,11 +20,18 @@ export type RedactDeliveryParts = {
   readonly sources: ReadonlyMap<string, Provider>
   /** For sources that say nothing of their own. */
   readonly redact: Redact | undefined
+  /** Then it is written down with each body which events it holds, so that it cannot pass for that of others. */
+  readonly isEncrypted: boolean
   readonly emit: InboxListener
 }
 
 /** Undefined if there is nothing to leave out. */
-export function createRedactDelivery({ sources, redact, emit }: RedactDeliveryParts): RedactDelivery | undefined {
+export function createRedactDelivery({
+  sources,
+  redact,
+  isEncrypted,
+  emit,
+}: RedactDeliveryParts): RedactDelivery | undefined {
   const plans = new Map<string, (parts: DeliveryToRedact) => RedactedBody | undefined>()
   for (const [source, provider] of sources) {
     const chosen = provider.settings.redact ?? redact
@@ -32,15 +39,16 @@ export function createRedactDelivery({ sources, redact, emit }: RedactDeliveryPa
       plans.set(source, (parts) => redactByFunction(chosen, toRedact(source, provider, parts), parts.body.content))
     else if (chosen !== undefined && chosen.length > 0) plans.set(source, byPaths(redactionPaths(chosen)))
   }
-  if (plans.size === 0) return undefined
+  if (plans.size === 0 && !isEncrypted) return undefined
 
   return (source, parts) => {
-    const plan = plans.get(source)
-    const redacted = plan?.(parts)
-    if (redacted === undefined) return parts.body
-    if (redacted.isFailure === true) tellFailure(source, parts.events, redacted.redaction.withheld)
+    const { events } = parts
+    const body = isEncrypted ? { ...parts.body, eventIds: events.map(({ id }) => id) } : parts.body
+    const redacted = plans.get(source)?.(parts)
+    if (redacted === undefined) return body
+    if (redacted.isFailure === true) tellFailure(source, events, redacted.redaction.withheld)
     const { content, redaction } = redacted
-    return { ...parts.body, stored: { content, headers: parts.body.headers, redaction } }
+    return { ...body, stored: { content, headers: body.headers, redaction } }
   }
 
   function tellFailure(source: string, events: readonly IdentifiedEvent[], reason: string | undefined): void {

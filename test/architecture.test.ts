@@ -58,7 +58,7 @@ const rules: Readonly<Record<string, Rule>> = {
   tracing: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
-  privacy: { uses: ['errors'] },
+  privacy: { uses: ['errors', 'abort'], knows: ['receipt', ...storeSeams, 'clock'] },
   delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
   payloads: { uses: [] },
   verify: { uses: ['delivery', 'privacy', 'errors'], knows: ['clock', 'payloads'] },
@@ -76,8 +76,8 @@ const rules: Readonly<Record<string, Rule>> = {
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
-    uses: [...storeSeams, 'receipt', 'errors', 'clock'],
-    knows: ['verify', 'delivery', 'privacy', 'events'],
+    uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
+    knows: ['verify', 'delivery', 'events'],
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 

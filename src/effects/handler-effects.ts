@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { effectFailed, invalidEffect, isOncehookError, OncehookError, transactionClosed } from '../errors.ts'
+import { keyNotGiven } from '../privacy/encryption-errors.ts'
+import { keyIdOfText } from '../privacy/sealed-text.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
@@ -81,6 +83,8 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     const effect = { environment, key, receiptId, handler }
     const claimed = await transaction.claimEffect(effect)
     if (claimed.kind === 'known') {
+      const keyId = claimed.result === undefined ? undefined : keyIdOfText(claimed.result)
+      if (keyId !== undefined) throw keyNotGiven(keyId)
       notes.push({ kind: 'effect', key, outcome: 'skipped' })
       return {
         applied: false,

@@ -78,9 +78,16 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
     if (said.deferral !== undefined && !isOncehookError(error)) {
       return { kind: 'deferred', run: runOf('deferred', said.deferral.reason), ...said.deferral }
     }
+    // The event is whole, only its key is away: it waits for that one, and nothing is counted against it.
+    if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
+      return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
+    }
     return { kind: 'threw', run: runOf('failed', describeError(error)), error, notes: effects.notes }
   }
 }
+
+/** How long an event waits for the key that its body is encrypted with. */
+const keySeconds = 60
 
 /** What a handler said besides returning. */
 type Said = {

@@ -1,5 +1,6 @@
 import { keptCorrelationId } from '../delivery/correlation.ts'
 import { OncehookError, permanent } from '../errors.ts'
+import { keyNotGiven } from '../privacy/encryption-errors.ts'
 import { type Redaction, redactedValue } from '../privacy/redaction.ts'
 import type { StoredBody } from '../store/store.ts'
 import { parseJson } from '../verify/json.ts'
@@ -24,6 +25,7 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
   let parsed: { readonly document: UntypedPayload } | undefined
   const storedBody = (): StoredBody => {
     if (body === undefined) throw bodyUnavailable(source, event.id)
+    if (body.sealed !== undefined) throw body.sealed.problem ?? keyNotGiven(body.sealed.keyId)
     return body
   }
   const keptBody = (): StoredBody => {

@@ -56,6 +56,8 @@ export type BodyToStore = {
   readonly hash: Uint8Array
   /** Never holds a credential or a signature. */
   readonly headers: readonly (readonly [string, string])[]
+  /** All events of the delivery, where that is to be written down with the body. */
+  readonly eventIds?: readonly string[]
   /** What is written in place of `content` and `headers`, where not all of them may be stored as they are. */
   readonly stored?: StoredForm
 }

@@ -1,4 +1,3 @@
-import type { Redaction } from '../privacy/redaction.ts'
 import type { Gauges } from '../receipt/gauges.ts'
 import type {
   Attempt,
@@ -18,7 +17,10 @@ import type { HealthReport } from './health.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
+import type { StoredBody, StoredRedaction } from './stored-body.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
+
+export type { SealedAs, StoredBody, StoredRedaction } from './stored-body.ts'
 
 /**
  * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
@@ -78,7 +80,7 @@ export type Store<Tx> = {
   readonly findReceipts: (environment: string, filter: ReceiptFilter) => Promise<readonly Receipt[]>
   /** Newest things last. Empty if there is no such receipt. */
   readonly timeline: (environment: string, receiptId: string) => Promise<readonly TimelineEntry[]>
-  /** The exact bytes and headers of a receipt, or undefined once they were pruned. */
+  /** The exact bytes and headers of a receipt, or undefined once they were pruned. Rejects if they are encrypted and cannot be opened. */
   readonly readBody: (environment: string, receiptId: string) => Promise<StoredBody | undefined>
   /** What was left out of the bodies of these receipts before they were stored; nothing is said of those that are whole. */
   readonly readRedactions: (environment: string, receiptIds: readonly string[]) => Promise<readonly StoredRedaction[]>
@@ -254,15 +256,6 @@ export type Claim = EventKey & {
 }
 
 export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body' | 'bodyId'>
-
-export type StoredRedaction = { readonly receiptId: string; readonly redaction: Redaction }
-
-export type StoredBody = {
-  readonly content: Uint8Array
-  readonly headers: readonly (readonly [string, string])[]
-  /** What was left out before it was stored; undefined if nothing was. */
-  readonly redaction?: Redaction | undefined
-}
 
 /** A handler run as it goes into the attempt log. */
 export type HandlerRun = Omit<Attempt, 'startedAt' | 'endedAt'> & { readonly tookMilliseconds: number }

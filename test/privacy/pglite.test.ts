@@ -4,6 +4,7 @@ import { holdDatabase } from '../../src/store/pglite/database-holder.ts'
 import { createPgliteClient } from '../../src/store/pglite/pglite-client.ts'
 import { type PGliteTransaction, pgliteStore } from '../../src/store/pglite/pglite-store.ts'
 import type { StoreUnderTest } from '../store/store-under-test.ts'
+import { describeEncryption } from './describe-encryption.ts'
 import { describeRedaction } from './describe-redaction.ts'
 
 const holder = holdDatabase({ kind: 'memory' })
@@ -27,4 +28,5 @@ async function makeStore(): Promise<StoreUnderTest<PGliteTransaction>> {
 
 describe('on PGlite', () => {
   describeRedaction(makeStore)
+  describeEncryption(makeStore)
 })

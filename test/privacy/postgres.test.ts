@@ -3,6 +3,7 @@ import type { PgTransaction } from '../../src/store/postgres/postgres-store.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { StoreUnderTest } from '../store/store-under-test.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { describeEncryption } from './describe-encryption.ts'
 import { describeRedaction } from './describe-redaction.ts'
 
 async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
@@ -23,4 +24,5 @@ async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
 
 describe('on PostgreSQL', () => {
   describeRedaction(makeStore)
+  describeEncryption(makeStore)
 })

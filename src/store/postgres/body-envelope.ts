@@ -18,7 +18,15 @@ export function envelopeOf({ headers, stored }: BodyToStore): string {
 }
 
 /** The body of a row. */
-export function bodyOf(content: Uint8Array, envelope: string): StoredBody {
+export function bodyOf(content: Uint8Array, envelope: string, source: string): StoredBody {
   const parsed = JSON.parse(envelope) as StoredBody['headers'] | Envelope
-  return 'headers' in parsed ? { content, ...parsed } : { content, headers: parsed }
+  if (!('headers' in parsed)) return { content, headers: parsed }
+  const { keyId, ...body } = parsed
+  return { content, ...body, ...(keyId !== undefined && { sealed: { keyId, source } }) }
+}
+
+/** What was left out of the body with this envelope. */
+export function redactionOf(envelope: string): Redaction | undefined {
+  const parsed = JSON.parse(envelope) as StoredBody['headers'] | Envelope
+  return 'headers' in parsed ? parsed.redaction : undefined
 }

@@ -9,7 +9,7 @@ import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
-import { readReceipt } from './event-row.ts'
+import { readBody, readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
 import { gauges } from './gauges.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
@@ -103,7 +103,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     findReceipts: (environment, filter) => findReceipts(database, environment, filter),
     timeline: (environment, receiptId) => timeline(database, environment, receiptId),
     readReceipt: (environment, receiptId) => readReceipt(database, environment, receiptId),
-    readBody: async (environment, receiptId) => (await readReceipt(database, environment, receiptId))?.body,
+    readBody: (environment, receiptId) => readBody(database, environment, receiptId),
     readRedactions: (environment, receiptIds) => readRedactions(database, environment, receiptIds),
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),

@@ -1,3 +1,4 @@
+import { keyNotGiven } from '../../privacy/encryption-errors.ts'
 import type { IdentifiedEvent } from '../../verify/provider.ts'
 import type { ReadReceipt, StoredBody } from '../store.ts'
 import { bodyOf } from './body-envelope.ts'
@@ -6,7 +7,7 @@ import { isReceiptId } from './receipt-filter.ts'
 
 /** What handlers may ask for, of a receipt that is joined as `receipts` and its body as `bodies`. */
 const eventColumnsSql = (schema: string): string => `
-  receipts.event_id as "eventId", receipts.type, receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
+  receipts.source, receipts.event_id as "eventId", receipts.type, receipts.delivery_id as "deliveryId", receipts.object_id as "objectId",
   receipts.part, receipts.body_id::text as "bodyId", ${millisecondsSql('receipts.occurred_at')} as "occurredAt",
   (select json_agg(handler order by handler)::text
     from ${schema}.completions where completions.receipt_id = receipts.id) as "completedHandlers",
@@ -17,6 +18,7 @@ export const joinBodiesSql = (schema: string): string => `
     on bodies.stored_on = (receipts.received_at at time zone 'UTC')::date and bodies.id = receipts.body_id`
 
 export type EventRow = {
+  readonly source: string
   readonly eventId: string
   readonly type: string
   readonly deliveryId: string | null
@@ -52,9 +54,9 @@ function toEvent({ eventId, type, deliveryId, objectId, occurredAt, part }: Even
 }
 
 /** Bytes and headers as they were given, or undefined if they were pruned. */
-function toBody({ content, headers }: EventRow): StoredBody | undefined {
+function toBody({ source, content, headers }: EventRow): StoredBody | undefined {
   if (content === null || headers === null) return undefined
-  return bodyOf(Buffer.from(content, 'hex'), headers)
+  return bodyOf(Buffer.from(content, 'hex'), headers, source)
 }
 
 const readReceiptSql = (schema: string): string => `
@@ -70,4 +72,15 @@ export async function readReceipt(
   if (!isReceiptId(receiptId)) return undefined
   const [row] = await query<EventRow>(readReceiptSql(schema), [environment, receiptId])
   return row === undefined ? undefined : toReadReceipt(row)
+}
+
+/** Whoever has the key opens the receipt instead. */
+export async function readBody(
+  database: Database,
+  environment: string,
+  receiptId: string,
+): Promise<StoredBody | undefined> {
+  const body = (await readReceipt(database, environment, receiptId))?.body
+  if (body?.sealed !== undefined) throw keyNotGiven(body.sealed.keyId)
+  return body
 }

@@ -1,5 +1,5 @@
 import type { StoredRedaction } from '../store.ts'
-import { bodyOf } from './body-envelope.ts'
+import { redactionOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
 import { joinBodiesSql } from './event-row.ts'
 import { isReceiptId } from './receipt-filter.ts'
@@ -22,7 +22,7 @@ export async function readRedactions(
   type Row = { readonly receiptId: string; readonly envelope: string }
   const rows = await query<Row>(redactionsSql(schema), [environment, ids])
   return rows.flatMap(({ receiptId, envelope }) => {
-    const { redaction } = bodyOf(new Uint8Array(), envelope)
+    const redaction = redactionOf(envelope)
     return redaction === undefined ? [] : [{ receiptId, redaction }]
   })
 }
