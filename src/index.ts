@@ -65,6 +65,19 @@ export type { ImportColumns, ImportOptions, ImportReport } from './recovery/impo
 export type { Recovery } from './recovery/recovery.ts'
 export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
+export type {
+  BodyPartitionFacts,
+  CleanupHolder,
+  ConnectionFacts,
+  ExpiredLeases,
+  IndexFacts,
+  Inspection,
+  InspectOptions,
+  MigrationFacts,
+  ServerFacts,
+  SizeFacts,
+  TableFacts,
+} from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type {
   DurabilityReport,

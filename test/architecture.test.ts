@@ -38,6 +38,7 @@ const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing'
 const storeSeams = [
   'store',
   'health',
+  'inspection',
   'outbox-store',
   'upkeep-store',
   'retention-store',

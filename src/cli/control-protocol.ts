@@ -33,6 +33,8 @@ export const verbs: readonly Verb[] = [
   'findMutes',
   'retryPatterns',
   'health',
+  'inspect',
+  'durability',
   'countEffects',
 ]
 

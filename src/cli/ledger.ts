@@ -1,7 +1,9 @@
 import type {
   AlertView,
+  DurabilityReport,
   HealthReport,
   Inbox,
+  Inspection,
   Receipt,
   ReceiptFilter,
   ReplayNote,
@@ -33,6 +35,8 @@ export type Ledger = {
   readonly findMutes: AlertView['mutes']
   readonly retryPatterns: (filter: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   readonly health: () => Promise<HealthReport>
+  readonly inspect: () => Promise<Inspection>
+  readonly durability: () => Promise<DurabilityReport>
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
@@ -51,15 +55,18 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string)
     ...alertsOf(alertsOfStore(store, environment)),
     retryPatterns: retryPatternsOf(store, environment),
     health: () => store.health(environment),
+    inspect: () => store.inspect({ environment }),
+    durability: store.durability,
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox(inbox: Inbox<SqlTransaction>): Ledger {
-  const { receipts, replay, alerts, retryPatterns, health } = inbox
+export function ledgerOfInbox(inbox: Inbox<SqlTransaction>, inspect: Ledger['inspect']): Ledger {
+  const { receipts, replay, alerts, retryPatterns, health, durability } = inbox
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
   const { find, timeline, body, redactions } = receipts
-  return { find, timeline, body, redactions, replay, preview, ...alertsOf(alerts), retryPatterns, health }
+  const ofInbox = { replay, preview, retryPatterns, health, inspect, durability }
+  return { find, timeline, body, redactions, ...ofInbox, ...alertsOf(alerts) }
 }
 
 type AlertVerbs = Pick<Ledger, 'findAlerts' | 'acknowledgeAlert' | 'muteAlerts' | 'findMutes'>

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
 import { deadCommand } from './commands/dead.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   proveCommand,
   providersCommand,
   statusCommand,
+  doctorCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,

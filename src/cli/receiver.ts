@@ -61,7 +61,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     const { server, address } = await listenNear(() => createWebhookServer(inbox), where)
     closers.push(() => server.close(10))
     const url = urlOf(where.host, address.port)
-    const control = { ...ledgerOfInbox(inbox), countEffects: effects.count }
+    const control = {
+      ...ledgerOfInbox(inbox, () => store.inspect({ environment: 'default' })),
+      countEffects: effects.count,
+    }
     closers.push(await serveControl(control, { home, url, store: choice.kind }))
     return { url, port: address.port, inbox, effects, sources, durability: await inbox.durability(), stop }
   } catch (error) {

@@ -14,6 +14,7 @@ import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { HealthReport } from './health.ts'
+import type { Inspection, InspectOptions } from './inspection.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
@@ -95,6 +96,8 @@ export type Store<Tx> = {
   readonly health: (environment: string) => Promise<HealthReport>
   /** How things stand, cheap enough to be asked every few seconds however long the ledger and the queue are. */
   readonly gauges: (environment: string) => Promise<Gauges>
+  /** What the database says of itself and of our tables. Changes nothing, and works without tables too. */
+  readonly inspect: (options: InspectOptions) => Promise<Inspection>
 
   readonly outbox: OutboxStore
   readonly upkeep: UpkeepStore

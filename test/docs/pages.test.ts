@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
+import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
@@ -27,6 +28,7 @@ const commands = [
   proveCommand,
   providersCommand,
   statusCommand,
+  doctorCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,

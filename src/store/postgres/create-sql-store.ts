@@ -23,6 +23,7 @@ import {
   sharedFrame,
 } from './handler-transaction.ts'
 import { health } from './health/health.ts'
+import { inspect } from './inspect/inspect.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { readLedgerName } from './ledger-name.ts'
 import { migrate, migrationSql } from './migrate.ts'
@@ -110,6 +111,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     retryPatterns: (environment, question) => retryPatterns(database, environment, question),
     health: (environment) => health(database, environment),
     gauges: (environment) => gauges(database, environment),
+    inspect: (asked) => inspect({ client, database, name, schemaName, clock }, asked),
     outbox: outboxStore(database),
     upkeep: upkeepStore(database),
     retention: retentionStore(database),

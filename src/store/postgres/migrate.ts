@@ -48,7 +48,7 @@ function migrationLock(schema: string): string {
   return lockNumber(['oncehook migration', schema])
 }
 
-const migrationsTableSql = (schema: string): string => `
+export const migrationsTableSql = (schema: string): string => `
 create table if not exists ${schema}.migrations (
   version integer primary key,
   name text not null,
