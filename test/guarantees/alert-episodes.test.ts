@@ -212,7 +212,7 @@ describe('what is counted', () => {
 
     await countAll()
     await countAll()
-    expect(await query(`select source from "${schema}".traffic`)).toEqual([])
+    const meanwhile = await query(`select source from "${schema}".traffic`)
     await late.query('commit')
     late.release()
     await until(
@@ -225,6 +225,7 @@ describe('what is counted', () => {
     await counted(store, database)
     await countAll()
 
+    expect(meanwhile).toEqual([])
     expect(
       await query(`select sum(events)::int as events, sum(handled)::int as handled from "${schema}".traffic`),
     ).toEqual([{ events: 3, handled: 2 }])

@@ -41,6 +41,9 @@ const trafficSql = (schema: string): string => `
 
 type TrafficRow = TrafficSums & { readonly source: string; readonly kind: 'window' | 'hour' | 'week' }
 
+/** A week without a pause has as many: whoever talks more often than that is judged by what is missing. */
+const mostBuckets = 2016
+
 /**
  * Only of sources that are quiet, so the long look back is rare. What the others did in the same time of the weeks before counts only if
  * they were known then.
@@ -77,8 +80,13 @@ const silenceSql = (schema: string): string => `
   cross join lateral (
     select max(gap) - interval '5 minutes' as longest, count(bucket) as heard
     from (
-      select bucket, bucket - lag(bucket) over (order by bucket) as gap from ${schema}.traffic
-      where environment = $1::text and traffic.source = quiet.source and bucket >= quiet.at - interval '28 days'
+      select bucket, bucket - lag(bucket) over (order by bucket) as gap
+      from (
+        select bucket from ${schema}.traffic
+        where environment = $1::text and traffic.source = quiet.source and bucket >= quiet.at - interval '28 days'
+        order by bucket desc
+        limit ${mostBuckets}
+      ) as latest
     ) as between_buckets
   ) as gaps`
 
