@@ -19,6 +19,7 @@ import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
 import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
+import { createMeterLog } from './receipt/meter-log.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
 import { createRedactDelivery } from './redact-delivery.ts'
@@ -123,9 +124,16 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     clock,
     onError: report('The delivery log could not be written.'),
   })
+  const meterLog = createMeterLog({
+    environment,
+    write: store.meters.add,
+    secretListOf: (source) => sources.get(source)?.secretList,
+    clock,
+    onError: report('The meters could not be written.'),
+  })
   const deliveryLog: DeliveryLog = {
     note: duplicatesAndRefusals.note,
-    flush: async () => void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush()])),
+    flush: async () => void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush(), meterLog.flush()])),
   }
 
   const receiveUntraced = createReceive({
@@ -162,6 +170,11 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
       emit(deliveryEventOf(observed))
       const noted = notedDeliveryOf(observed, environment, clock.now())
       if (noted !== undefined) deliveryLog.note(noted)
+      const { source, provider, secretIndex, latencyMilliseconds } = observed
+      if (secretIndex !== undefined) {
+        const deadlineSeconds = provider?.facts.deadlineSeconds
+        meterLog.note({ source, secretIndex, latencyMilliseconds, deadlineSeconds })
+      }
     },
   })
   const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)

@@ -9,6 +9,7 @@ import type { BatchHandler, Handler, HandlerOptions } from './effects/handler.ts
 import { invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { createLedgerView, type LedgerView, type Replay } from './ledger-view.ts'
+import { createReadMeters, type ReadMeters } from './meters.ts'
 import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
@@ -74,6 +75,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
   readonly gauges: () => Promise<Gauges>
+  /** How answers stand against the providers' deadlines, and which secrets still verify deliveries. */
+  readonly meters: ReadMeters
   /** The names of its sources, and of its targets. */
   readonly sources: readonly (keyof Sources & string)[]
   readonly targets: readonly string[]
@@ -108,6 +111,11 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 
   const { worker: name } = processing
   const recovery = createRecovery({ store: store.recovery, environment, sources, clock, worker: name, ready })
+
+  const settled = async (): Promise<void> => {
+    await ready()
+    await deliveryLog.flush()
+  }
 
   const inbox: Inbox<Tx, Sources> = {
     ...recovery,
@@ -162,11 +170,9 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       environment,
       sources,
       mode: options.mode ?? store.defaultMode,
-      async settled() {
-        await ready()
-        await deliveryLog.flush()
-      },
+      settled,
     }),
+    meters: createReadMeters({ store: store.meters, environment, sources, settled }),
     async gauges() {
       await ready()
       return withQuietOnes(await store.gauges(environment), inbox)

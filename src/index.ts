@@ -43,6 +43,7 @@ export type { BodyToRedact, Redact, RedactFunction, Redaction } from './privacy/
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type { Cache, CacheKey, CacheNotice, RememberedReceipt } from './receipt/cache.ts'
 export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
+export type { DeadlineMeter, Meters, SecretMeter, SecretUse } from './receipt/meters.ts'
 export type {
   Attempt,
   AttemptOutcome,

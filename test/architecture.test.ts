@@ -15,6 +15,7 @@ const story = [
   'ledger-view',
   'alert-view',
   'retry-patterns',
+  'meters',
   'assemble',
   'traced-receive',
   'loops',
@@ -44,6 +45,7 @@ const storeSeams = [
   'retention-store',
   'recovery-store',
   'alert-store',
+  'meter-store',
 ].map((file) => `store/${file}`)
 
 /**

@@ -15,6 +15,7 @@ import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { HealthReport } from './health.ts'
 import type { Inspection, InspectOptions } from './inspection.ts'
+import type { MeterStore } from './meter-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
@@ -100,6 +101,7 @@ export type Store<Tx> = {
   readonly inspect: (options: InspectOptions) => Promise<Inspection>
 
   readonly outbox: OutboxStore
+  readonly meters: MeterStore
   readonly upkeep: UpkeepStore
   readonly retention: RetentionStore
   readonly recovery: RecoveryStore

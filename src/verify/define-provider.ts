@@ -9,6 +9,7 @@ import { factsOf } from './provider-facts.ts'
 import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings } from './provider-options.ts'
 import { idText } from './safe-id.ts'
 import type { Scheme } from './scheme.ts'
+import { secretListOf } from './secret-list.ts'
 import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
 import { signer } from './sign-event.ts'
 import { ofTenant } from './tenant.ts'
@@ -55,6 +56,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     warnings: warningsOf(declaration, options, keys),
     methods: declaration.methods ?? ['POST'],
     refusalStatus: declaration.refusalStatus ?? {},
+    ...(keys.fixed !== undefined && { secretList: secretListOf(name, keys.fixed) }),
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
     ...readersOf(declaration, options, keys),

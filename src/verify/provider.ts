@@ -2,6 +2,7 @@ import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
 import type { Redact } from '../privacy/redaction.ts'
 import type { ParsedJson } from './json.ts'
+import type { SecretList } from './secret-list.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -144,6 +145,8 @@ export type Provider<Payloads = UntypedPayloads> = {
   /** Weak points of the set-up, for the log at start-up (a short secret, verification switched off, …). Never a secret. */
   readonly warnings: readonly string[]
 
+  /** How many secrets it was given, without the secrets. Undefined where they are looked up or fetched. */
+  readonly secretList?: SecretList
   /** The live secrets for this request. A promise only where the user's own look-up returns one. */
   readonly secretsFor: (delivery: DeliveryInput) => ResolvedSecrets | Promise<ResolvedSecrets>
   /** Never throws. Without `secrets`, those of `secretsFor`; a look-up that is asynchronous must be awaited by the caller. */

@@ -27,6 +27,8 @@ export type SourceKeys = {
   readonly keysFor: (delivery: Delivery) => readonly KeyObject[] | Promise<readonly KeyObject[]>
   /** The key to sign with; undefined where only a public key is known, or a look-up takes its time. */
   readonly signingKey: (delivery: Delivery) => KeyObject | undefined
+  /** All keys, where they are given; undefined where they are looked up or fetched, or nothing is verified. */
+  readonly fixed: readonly KeyObject[] | undefined
   readonly mistakes: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -75,6 +77,7 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
       const [first] = keys instanceof Promise ? [] : keys
       return first?.type === 'secret' ? first : privateKey
     },
+    fixed: lookUp === undefined && fetched === undefined && fixed.length > 0 ? fixed : undefined,
     mistakes,
     warnings,
   }

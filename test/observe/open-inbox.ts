@@ -37,7 +37,10 @@ export const test = base.extend<{ readonly openInbox: Open }>({
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** A provider that waits for so long for an answer. */
-export function providerWithDeadline(deadlineSeconds: number, secrets: string | readonly string[] = secret): Provider {
+export function providerWithDeadline(
+  deadlineSeconds: number,
+  secrets: string | readonly string[] | (() => string) = secret,
+): Provider {
   return defineProvider({
     name: 'clocked',
     deadlineSeconds,

@@ -23,6 +23,28 @@ export function describeLogs<Tx>(makeStore: MakeStore<Tx>): void {
     }
   }
 
+  describe('the meters', () => {
+    test('add up what they are given, by day and by secret', async ({ subject }) => {
+      const { add, read } = subject.store.meters
+      const late = { deliveries: 3, pastHalf: 2, pastMost: 1, pastAll: 0, slowestMilliseconds: 9 }
+      const reading = { environment: 'test', source: 'stripe', mark: '2-abcd', bySecret: [3, 0], deadline: late }
+
+      await add([reading, { ...reading, source: 'github', deadline: undefined, bySecret: [], mark: undefined }])
+      await add([{ ...reading, deadline: { ...late, slowestMilliseconds: 20 } }])
+      await add([{ ...reading, environment: 'live' }])
+
+      const { deadlines, secrets, now } = await read('test', 7)
+      const stripe = { source: 'stripe', deliveries: 6, pastHalf: 4, pastMost: 2, pastAll: 0, slowestMilliseconds: 20 }
+      expect(deadlines).toEqual([stripe])
+      const kept = { source: 'stripe', mark: '2-abcd', since: expect.any(Date) }
+      expect(secrets.toSorted((one, other) => one.position - other.position)).toEqual([
+        { ...kept, position: 1, deliveries: 6, othersSince: 0, lastSeenAt: expect.any(Date) },
+        { ...kept, position: 2, deliveries: 0, othersSince: 6, lastSeenAt: undefined },
+      ])
+      expect(now.getTime()).toBeGreaterThanOrEqual(secrets[0]?.since?.getTime() ?? Number.NaN)
+    })
+  })
+
   describe('the logs', () => {
     test('keep a run whose transaction was rolled back, although there is no receipt', async ({ subject }) => {
       const { store, schema, query } = subject

@@ -26,6 +26,7 @@ import { health } from './health/health.ts'
 import { inspect } from './inspect/inspect.ts'
 import { handBack, renewLeases } from './leases.ts'
 import { readLedgerName } from './ledger-name.ts'
+import { meterStore } from './meters.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
@@ -113,6 +114,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     gauges: (environment) => gauges(database, environment),
     inspect: (asked) => inspect({ client, database, name, schemaName, clock }, asked),
     outbox: outboxStore(database),
+    meters: meterStore(database),
     upkeep: upkeepStore(database),
     retention: retentionStore(database),
     recovery: recoveryStore(client, database),

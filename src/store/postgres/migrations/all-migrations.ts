@@ -9,6 +9,7 @@ import { recovery } from './0008-recovery.ts'
 import { workFunctions } from './0009-work-functions.ts'
 import { traces } from './0010-traces.ts'
 import { alerts } from './0011-alerts.ts'
+import { meters } from './0012-meters.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -24,4 +25,5 @@ export const allMigrations: readonly Migration[] = [
   workFunctions,
   traces,
   alerts,
+  meters,
 ]
