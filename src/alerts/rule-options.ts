@@ -76,7 +76,7 @@ export type AlertRules = {
   readonly upkeep?:
     | false
     | {
-        /** How long after it was due. Default 3. */
+        /** How long after it was due. Default 26: where it may only work at night, one night was not enough. */
         readonly hours?: number
       }
 }
@@ -106,7 +106,7 @@ export const optionsOfRules: Readonly<Record<RuleName, Readonly<Record<string, R
   signatureFailures: { minimum: count(20), factor: factor(5) },
   silence: { minutes: { byDefault: 30, atLeast: 10, atMost: 30 * 1440 }, expected: count(10), factor: factor(1.5) },
   deadline: { minimum: count(5), share: share(0.05), near: share(0.5) },
-  upkeep: { hours: { byDefault: 3, atLeast: 0.1, atMost: 720 } },
+  upkeep: { hours: { byDefault: 26, atLeast: 0.1, atMost: 720 } },
 }
 
 /** These look at all sources together, so there is none to leave alone. */

@@ -193,6 +193,23 @@ describe('nothing is said', () => {
   })
 })
 
+describe('what is kept', () => {
+  test('is not the message of an alert that was sent long ago', async ({ watched, database }) => {
+    const inbox = await watched()
+    await database.query(
+      `insert into "${database.schema}".outbox (environment, target, key, message, source, event_id, due_at, status, published_at, receipt_id)
+       select 'default', 'ops', 'message-' || days || status, '{}', '*', 'alert-1', now(), status,
+         now() - make_interval(days => days), null
+       from unnest(array[35, 37]) as days cross join unnest(array['published', 'failed']) as status`,
+    )
+
+    await inbox.evaluate()
+
+    expect(await messages(database)).toHaveLength(3)
+    expect(await messages(database)).not.toContain('message-37published')
+  })
+})
+
 describe('what is counted', () => {
   test('counts each row once, also one that is committed late, whoever counts', async ({ watched, database }) => {
     const { pool, query, schema } = database

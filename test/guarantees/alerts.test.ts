@@ -135,7 +135,7 @@ describe('an alert is opened once and resolved once', () => {
 
   test('when upkeep is not done', async ({ watched, pass, database }) => {
     const { query, schema } = database
-    const inbox = await watched()
+    const inbox = await watched({ alerts: { rules: { upkeep: { hours: 3 } } } })
     await query(`update "${schema}".alert_watch set watching_since = now() - interval '20 days'`)
     await query(
       `insert into "${schema}".upkeep (environment, task, next_due_at, late_since)

@@ -23,6 +23,12 @@ const pruneSql = (schema: string): string => `
   where traffic.environment = $1::text and traffic.source = given.source
     and traffic.bucket < ${momentSql('$3')} - interval '${keptDays} days'`
 
+/** Messages of no event go by themselves; the episodes stay. */
+const pruneMessagesSql = (schema: string): string => `
+  delete from ${schema}.outbox
+  where environment = $1::text and receipt_id is null and status = 'published'
+    and published_at < ${momentSql('$2')} - interval '${keptDays} days'`
+
 export async function situation(
   database: Database,
   environment: string,
@@ -35,6 +41,7 @@ export async function situation(
   ])
   const { at, watchingSince } = watch ?? { at: 0, watchingSince: 0 }
   await query(pruneSql(schema), [environment, sources, at])
+  await query(pruneMessagesSql(schema), [environment, at])
   return {
     at: new Date(at),
     sources: await sourceSituations(database, environment, { at, watchingSince, sources, quietMinutes }),
