@@ -109,7 +109,7 @@ async function runAll(
       random: randomOf(checked.seed, scenario.name),
       timeline,
       server,
-      settings: checked.settings,
+      settings: settingsAfter(ended, checked),
       latencyMilliseconds,
     }
     const finding = await scenario.run(stage)
@@ -118,6 +118,16 @@ async function runAll(
   }
   const final = await Promise.all(ended.map((one) => lookAgain(one, watched.get(one.scenario), counter)))
   return { introduction, results: final.map((one) => resultOf(one, findingsOf(final))) }
+}
+
+/** Who has waited in vain once has seen enough: what is lost later need not be waited for as long. */
+function settingsAfter(ended: readonly Ended[], { settings, patienceSeconds }: CheckedOptions): Stage['settings'] {
+  const hasLost = ended.some(({ finding }) => finding.kind === 'failed' && finding.symptom.startsWith('lost'))
+  if (!hasLost) return settings
+  return {
+    ...settings,
+    recoverySeconds: Math.min(settings.recoverySeconds, Math.max(patienceSeconds, settings.recoverySeconds / 3)),
+  }
 }
 
 function nameless(provider: string): Introduction {
