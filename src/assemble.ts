@@ -24,7 +24,7 @@ import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
 import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
-import { bodiesTask } from './retention/bodies-task.ts'
+import { retentionTasks } from './retention/retention-tasks.ts'
 import type { Store } from './store/store.ts'
 import { traceReceive } from './traced-receive.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
@@ -100,7 +100,10 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   for (const listener of alerts.listeners) hub.subscribe(listener)
   const upkeep = createUpkeep({
     store: store.upkeep,
-    tasks: [bodiesTask(store.retention), ...alerts.tasks],
+    tasks: [
+      ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
+      ...alerts.tasks,
+    ],
     environment,
     worker: processing.worker,
     clock,

@@ -19,6 +19,7 @@ import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.t
 import { createRecovery, type Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
+import type { LedgerDay } from './store/retention-store.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
@@ -71,6 +72,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly stats: () => Promise<readonly StatusCount[]>
   /** What went wrong, when, and whether it is over. */
   readonly alerts: AlertView
+  /** How the ledger grew and shrank, by day and source, newest first. Kept by upkeep, so that nothing has to be counted. Default 30 days. */
+  readonly ledgerDays: (options?: { readonly days?: number }) => Promise<readonly LedgerDay[]>
   /** How often, after how long and why the events of each source came again. */
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
@@ -165,6 +168,10 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       return store.counts(environment)
     },
     alerts: createAlertView(store.alerts, environment, ready),
+    async ledgerDays({ days = 30 } = {}) {
+      await ready()
+      return store.retention.days(environment, days)
+    },
     retryPatterns: createRetryPatterns({
       store,
       environment,

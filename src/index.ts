@@ -64,6 +64,8 @@ export type {
 } from './receipt/retry-pattern.ts'
 export type { ImportColumns, ImportOptions, ImportReport } from './recovery/import-table.ts'
 export type { Recovery } from './recovery/recovery.ts'
+export type { OffPeakWindow } from './retention/off-peak.ts'
+export type { RetentionOptions } from './retention/retention-options.ts'
 export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type {
@@ -80,6 +82,7 @@ export type {
   TableFacts,
 } from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
+export type { HoldNote, LedgerDay } from './store/retention-store.ts'
 export type {
   DurabilityReport,
   MigrationReport,

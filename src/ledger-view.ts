@@ -5,6 +5,7 @@ import type { DeliveryLog } from './receipt/delivery-log.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
 import type { HealthReport } from './store/health.ts'
 import type { MessageFilter } from './store/outbox-store.ts'
+import type { HoldNote } from './store/retention-store.ts'
 import type { ReplayNote, Store, StoredBody, StoredRedaction } from './store/store.ts'
 
 /** `preview` runs the handlers in transactions that are rolled back, and says what they would do. */
@@ -24,6 +25,10 @@ export type LedgerView = {
     readonly body: (id: string) => Promise<StoredBody | undefined>
     /** What was left out of the bodies of these receipts; nothing is said of those that are whole. */
     readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
+    /** Keeps receipts, with their bodies and logs, however old they get, until they are released. Answers with the ids of those that were free. */
+    readonly hold: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
+    /** Lets them go when their time is over. Answers with the ids of those that were held. */
+    readonly release: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
   }
   readonly messages: {
     readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
@@ -69,6 +74,14 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
       async redactions(ids) {
         await ready()
         return store.readRedactions(environment, ids)
+      },
+      async hold(filter, note) {
+        await ready()
+        return store.retention.hold(environment, filter, note)
+      },
+      async release(filter, note) {
+        await ready()
+        return store.retention.release(environment, filter, note)
       },
     },
     // The compiler cannot see that the option decides which of the two it is.

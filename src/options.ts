@@ -6,6 +6,7 @@ import { type Encryption, encryptionMistakes } from './privacy/encryption.ts'
 import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
 import type { Cache } from './receipt/cache.ts'
+import { type RetentionOptions, retentionMistakes } from './retention/retention-options.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
 import type { Tracing } from './tracing.ts'
@@ -37,6 +38,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly worker?: WorkerOptions
   /** Follows deliveries to their effects: `openTelemetryTracing(api)`. Default: none. */
   readonly tracing?: Tracing
+  /** How what is past its days is removed. `off`: nothing is. Default: a little every hour. */
+  readonly retention?: RetentionOptions | 'off'
   /** Default: warnings and errors to the console. */
   readonly logger?: Logger
   /** What is left out of bodies before they are stored, for sources that do not say so themselves: paths, or a function. */
@@ -109,6 +112,11 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     const known = { targets: Object.keys(options.targets ?? {}), sources: names }
     mistakes.push(...mistakesInAlerts(options.alerts, known))
   }
+  if (mistakes.length === 0) mistakes.push(...retentionMistakes(options.retention, new Map(Object.entries(sources))))
+  const { budgetSeconds, batchSize, keepLogDays } = options.retention === 'off' ? {} : (options.retention ?? {})
+  demandNumber('retention.budgetSeconds', budgetSeconds, { atLeast: 1, atMost: 86_400 })
+  demandNumber('retention.batchSize', batchSize, { atLeast: 1, atMost: 10_000, isWhole: true })
+  demandNumber('retention.keepLogDays', keepLogDays, { atLeast: 1, atMost: 36_500 })
   if (mistakes.length > 0) throw invalidOptions('The inbox', mistakes)
 
   function demandNumber(

@@ -128,8 +128,9 @@ function storyRule(file: string): Rule {
     : []
   // Names and limits of rules, which are checked and shown.
   const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []
+  const checked = file === 'options' ? ['retention/retention-options'] : []
   return {
-    uses: [...furtherDown, ...details, ...joined, ...alerts],
+    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked],
     knows: [...storeSeams, 'targets/target', 'payloads'],
   }
 }

@@ -25,6 +25,7 @@ const receipt: Receipt = {
   bodyHash: 'abc',
   origin: 'webhook',
   repeatsEventId: undefined,
+  heldAt: undefined,
 }
 const repeated: Receipt = { ...receipt, repeatsEventId: 'o\u001bne' }
 

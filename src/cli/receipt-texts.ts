@@ -79,6 +79,7 @@ export function receiptText(
     ['Body SHA-256', receipt.bodyHash === '' ? undefined : receipt.bodyHash],
     ['Body of event', receipt.repeatsEventId],
     ['Not stored', redaction && redactionText(redaction)],
+    ['Held since', receipt.heldAt && dayAndTime(receipt.heldAt)],
   ]
   const known = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, name === 'Status' ? value : printable(value)] as const],
@@ -126,6 +127,9 @@ function timelineText(entry: TimelineEntry, paint: Paint): string {
     }
     case 'replay':
       return `${paint('yellow', 'replayed')} by ${printable(entry.by)}: ${printable(entry.why)}`
+    case 'hold':
+    case 'release':
+      return `${paint('yellow', entry.kind === 'hold' ? 'held' : 'released')} by ${printable(entry.by)}: ${printable(entry.why)}`
   }
 }
 

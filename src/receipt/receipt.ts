@@ -116,6 +116,8 @@ export type Receipt = EventKey & {
   readonly origin: ReceiptOrigin
   /** The event whose signed body came again under this one's id. */
   readonly repeatsEventId: string | undefined
+  /** Since when it is held: it stays, however old it gets. */
+  readonly heldAt: Date | undefined
 }
 
 /** Which receipts are meant. Everything given must hold. */
@@ -129,6 +131,8 @@ export type ReceiptFilter = {
   readonly origin?: ReceiptOrigin
   /** `pending`: received, processing or retrying, that is, not yet completed. */
   readonly isPending?: boolean
+  /** Whether somebody holds them. */
+  readonly isHeld?: boolean
   readonly receivedAfter?: Date
   readonly receivedBefore?: Date
   /** Newest first. Default 50. */
@@ -198,4 +202,4 @@ export type TimelineEntry =
     }
   | { readonly kind: 'version'; readonly at: Date; readonly key: string; readonly version: string }
   | { readonly kind: 'message'; readonly at: Date; readonly message: OutboxMessage }
-  | { readonly kind: 'replay'; readonly at: Date; readonly by: string; readonly why: string }
+  | { readonly kind: 'replay' | 'hold' | 'release'; readonly at: Date; readonly by: string; readonly why: string }

@@ -4,7 +4,7 @@ import type { FetchText } from './fetched-keys.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
 import type { FetchCurrent, SameChange, SourceSettings } from './provider.ts'
-import { leastKeepDays } from './provider-facts.ts'
+import { defaultKeepDays, leastKeepDays } from './provider-facts.ts'
 import type { KeyOptions } from './secrets.ts'
 
 /** What every provider can be told. */
@@ -17,6 +17,8 @@ export type ProviderOptions = KeyOptions & {
   readonly mode?: 'inline' | 'queued' | undefined
   /** How long a receipt is remembered. At least twice as long as the provider can send an event again. */
   readonly keepDays?: number | undefined
+  /** How long its body can be read. At most `keepDays`. Default 14 days, or `keepDays` if that is less. */
+  readonly keepBodyDays?: number | undefined
   /** Larger bodies are refused. Default: the largest that the provider sends, or 1 MB. */
   readonly maximumBodyBytes?: number | undefined
   /** Whether compressed bodies are unpacked, up to `maximumBodyBytes`. Default `refuse`. */
@@ -72,6 +74,7 @@ const knownOptions = [
   'types',
   'mode',
   'keepDays',
+  'keepBodyDays',
   'maximumBodyBytes',
   'decompress',
   'identity',
@@ -93,6 +96,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     maximumBodyBytes: options.maximumBodyBytes ?? limits.maximumBodyBytes,
     decompress: options.decompress ?? 'refuse',
     keepDays: options.keepDays,
+    keepBodyDays: options.keepBodyDays,
     publicUrl: options.publicUrl,
     whenInlineFails: options.whenInlineFails,
     fetchCurrent: options.fetchCurrent,
@@ -146,18 +150,29 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
     ),
     ...(options.redact === undefined ? [] : redactMistakes(options.redact, limits.isDocumentRead)),
     ...keepDaysMistakes(options.keepDays, limits),
+    ...keepBodyDaysMistakes(options, limits),
   ]
 }
 
 /** A key that is forgotten while the provider can still send its event again lets that event take effect twice. */
 function keepDaysMistakes(keepDays: number | undefined, limits: OptionLimits): readonly string[] {
   if (keepDays === undefined) return []
-  if (!isPositive(keepDays)) return ['"keepDays" must be a number above 0.']
+  if (!isPositive(keepDays) || keepDays < 1) return ['"keepDays" must be a number of at least 1.']
   const least = leastKeepDays(limits)
   if (keepDays >= least) return []
   return [
     `"keepDays" is ${keepDays}, but events can be sent again for ${Math.ceil(least * 50) / 100} days: keep them for at least ${least}.`,
   ]
+}
+
+/** A body is found by its receipt, so it cannot outlive that. */
+function keepBodyDaysMistakes({ keepDays, keepBodyDays }: ProviderOptions, limits: OptionLimits): readonly string[] {
+  if (keepBodyDays === undefined) return []
+  if (!isPositive(keepBodyDays)) return ['"keepBodyDays" must be a number above 0.']
+  const most = keepDays ?? defaultKeepDays(limits)
+  return keepBodyDays <= most
+    ? []
+    : [`"keepBodyDays" is ${keepBodyDays}, but receipts are kept for ${most} days: raise "keepDays" too.`]
 }
 
 function unknownOptions(options: ProviderOptions, ownOptions: readonly string[]): readonly string[] {

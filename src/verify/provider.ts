@@ -126,6 +126,7 @@ export type SourceSettings = {
   readonly maximumBodyBytes: number
   readonly decompress: 'refuse' | 'bounded'
   readonly keepDays: number | undefined
+  readonly keepBodyDays: number | undefined
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   readonly fetchCurrent: FetchCurrent | undefined

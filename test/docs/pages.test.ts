@@ -101,6 +101,10 @@ describe('all pages together', () => {
     ['src/redis/redis-cache.ts', 'RedisCacheOptions'],
     ['src/redis/redis-cache.ts', 'RedisCacheCounts'],
     ['src/worker.ts', 'WorkerOptions'],
+    ['src/retention/retention-options.ts', 'RetentionOptions'],
+    ['src/retention/off-peak.ts', 'OffPeakWindow'],
+    ['src/receipt/receipt.ts', 'ReceiptFilter'],
+    ['src/store/retention-store.ts', 'LedgerDay'],
   ])('name every member of what %s calls %s', (path, type) => {
     const members = membersOf(readFileSync(join(root, path), 'utf8'), type)
 

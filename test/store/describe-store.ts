@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeAlerts } from './describe-alerts.ts'
+import { describeBodyDays } from './describe-body-days.ts'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeHealth } from './describe-health.ts'
@@ -9,6 +10,7 @@ import { describeQueue } from './describe-queue.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
+import { describeRetention } from './describe-retention.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { describeUpkeep } from './describe-upkeep.ts'
 import type { MakeStore } from './store-under-test.ts'
@@ -28,5 +30,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeAlerts(makeStore)
     describeUpkeep(makeStore)
     describeHealth(makeStore)
+    describeRetention(makeStore)
+    describeBodyDays(makeStore)
   })
 }

@@ -1,7 +1,7 @@
 import type { UpkeepLease } from '../upkeep-store.ts'
 import type { Database } from './database.ts'
 import type { SqlQuery } from './sql-client.ts'
-import { leaseIsHeldSql } from './upkeep.ts'
+import { leaseSql } from './upkeep.ts'
 
 const daysAhead = 3
 
@@ -51,11 +51,12 @@ export async function prepareBodyPartitions(query: SqlQuery, schema: string): Pr
 }
 
 const missingDaysSql = (schema: string): string => `
+  with ${leaseSql(schema, '$1')}
   select to_char(day, 'YYYY-MM-DD') as day
   from generate_series(0, ${daysAhead}) as number,
     lateral (select (clock_timestamp() at time zone 'UTC')::date + number as day) as wanted
   where to_regclass(format('${schema}.%I', 'bodies_' || to_char(day, 'YYYYMMDD'))) is null
-    and ${leaseIsHeldSql(schema, '$1::bigint')}`
+    and exists (select from lease)`
 
 /** The same in upkeep. Making one twice is harmless, so the lease is only asked for beforehand. */
 export async function prepareBodyDays({ query, schema }: Database, { fence }: UpkeepLease): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Claim, ClaimRequest, ClaimScope } from '../store.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { type EventRow, toReadReceipt } from './event-row.ts'
+import { withKeptBodies } from './retention/kept-bodies.ts'
 import { isConflict, sqlState } from './sql-errors.ts'
 
 /** As in the function that claims. */
@@ -35,12 +36,13 @@ type ClaimRow = EventRow & {
 
 const attemptsToClaim = 5
 
-export async function claim({ query, schema }: Database, request: ClaimRequest): Promise<readonly Claim[]> {
+export async function claim(database: Database, request: ClaimRequest): Promise<readonly Claim[]> {
+  const { query, schema } = database
   const { environment, sources, worker, limit, leaseSeconds, except = [] } = request
   for (let attempt = 1; ; attempt += 1) {
     try {
       const rows = await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
-      return rows.map(toClaim)
+      return (await withKeptBodies(database, rows)).map(toClaim)
     } catch (error) {
       // Another worker leased an event of the same order key in the same moment.
       const isRace = sqlState(error) === '23505' || isConflict(error)

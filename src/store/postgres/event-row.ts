@@ -4,6 +4,7 @@ import type { ReadReceipt, StoredBody } from '../store.ts'
 import { bodyOf } from './body-envelope.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { isReceiptId } from './receipt-filter.ts'
+import { withKeptBodies } from './retention/kept-bodies.ts'
 
 /** What handlers may ask for, of a receipt that is joined as `receipts` and its body as `bodies`. */
 const eventColumnsSql = (schema: string): string => `
@@ -60,17 +61,19 @@ function toBody({ source, content, headers }: EventRow): StoredBody | undefined 
 }
 
 const readReceiptSql = (schema: string): string => `
-  select ${eventColumnsSql(schema)}
+  select receipts.id::text as "receiptId", ${eventColumnsSql(schema)}
   from ${schema}.receipts ${joinBodiesSql(schema)}
   where receipts.environment = $1::text and receipts.id = $2::bigint`
 
 export async function readReceipt(
-  { query, schema }: Database,
+  database: Database,
   environment: string,
   receiptId: string,
 ): Promise<ReadReceipt | undefined> {
   if (!isReceiptId(receiptId)) return undefined
-  const [row] = await query<EventRow>(readReceiptSql(schema), [environment, receiptId])
+  const { query, schema } = database
+  const rows = await query<EventRow & { readonly receiptId: string }>(readReceiptSql(schema), [environment, receiptId])
+  const [row] = await withKeptBodies(database, rows)
   return row === undefined ? undefined : toReadReceipt(row)
 }
 

@@ -13,7 +13,7 @@ export const receiptColumnsSql: string = `
   case when queue.leased_by is null then ${millisecondsSql('queue.due_at')} end as "nextAttemptAt",
   receipts.last_error as "lastError", receipts.deliveries, receipts.secret_index::int as "secretIndex",
   encode(receipts.body_hash, 'hex') as "bodyHash", coalesce(receipts.origin, 'webhook') as origin,
-  receipts.repeats_event_id as "repeatsEventId"`
+  receipts.repeats_event_id as "repeatsEventId", ${millisecondsSql('receipts.held_at')} as "heldAt"`
 
 export type ReceiptRow = {
   readonly id: string
@@ -35,6 +35,7 @@ export type ReceiptRow = {
   readonly bodyHash: string
   readonly origin: ReceiptOrigin
   readonly repeatsEventId: string | null
+  readonly heldAt: number | null
 }
 
 export function toReceipt(row: ReceiptRow): Receipt {
@@ -49,6 +50,7 @@ export function toReceipt(row: ReceiptRow): Receipt {
     lastError: row.lastError ?? undefined,
     secretIndex: row.secretIndex ?? undefined,
     repeatsEventId: row.repeatsEventId ?? undefined,
+    heldAt: optionalDate(row.heldAt),
   }
 }
 

@@ -6,9 +6,11 @@ import { isReceiptId } from './receipt-filter.ts'
 
 /** The envelope of a redacted body is an object, that of any other a list. */
 const redactionsSql = (schema: string): string => `
-  select receipts.id::text as "receiptId", bodies.headers as envelope
+  select receipts.id::text as "receiptId", coalesce(bodies.headers, kept_bodies.headers) as envelope
   from ${schema}.receipts ${joinBodiesSql(schema)}
-  where receipts.environment = $1::text and receipts.id = any ($2::bigint[]) and bodies.headers like '{%'
+  left join ${schema}.kept_bodies on kept_bodies.id = receipts.body_id
+  where receipts.environment = $1::text and receipts.id = any ($2::bigint[])
+    and coalesce(bodies.headers, kept_bodies.headers) like '{%'
   order by receipts.id`
 
 /** What was left out of the bodies of these receipts; nothing is said of those that are whole. */

@@ -17,6 +17,14 @@ export function upkeepStore(database: Database): UpkeepStore {
 export const leaseIsHeldSql = (schema: string, fence: string): string => `
   exists (select from ${schema}.upkeep where fence = ${fence} and leased_until > clock_timestamp() for key share)`
 
+/** The same as a CTE, with a row for a statement that asks for it more than once. */
+export const leaseSql = (schema: string, fence: string): string => `
+  lease as materialized (
+    select task, place from ${schema}.upkeep
+    where fence = ${fence}::bigint and leased_until > clock_timestamp()
+    for key share
+  )`
+
 /** By the database's clock alone. What another process is claiming in this moment is locked, and skipped. */
 const claimSql = (schema: string): string => `
   with wanted as (

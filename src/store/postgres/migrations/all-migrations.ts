@@ -10,6 +10,7 @@ import { workFunctions } from './0009-work-functions.ts'
 import { traces } from './0010-traces.ts'
 import { alerts } from './0011-alerts.ts'
 import { meters } from './0012-meters.ts'
+import { retention } from './0013-retention.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -26,4 +27,5 @@ export const allMigrations: readonly Migration[] = [
   traces,
   alerts,
   meters,
+  retention,
 ]
