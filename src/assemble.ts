@@ -14,7 +14,7 @@ import { logTo, warningsToConsole, withFields } from './observe/log.ts'
 import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
 import { encryptedStore } from './privacy/encrypted-store.ts'
-import { createKeyRing } from './privacy/key-ring.ts'
+import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
 import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
 import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
@@ -35,6 +35,8 @@ import { createWorker, type Worker } from './worker.ts'
 export type Parts<Tx> = {
   /** That of the options; what it stores may be encrypted. */
   readonly store: Store<Tx>
+  /** Undefined if nothing is encrypted. */
+  readonly keys: KeyRing | undefined
   readonly sources: ReadonlyMap<string, Provider>
   readonly hub: EventHub
   readonly registry: HandlerRegistry<Tx>
@@ -181,7 +183,22 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     },
   })
   const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)
-  return { store, sources, hub, registry, processing, worker, relay, upkeep, loops, receive, deliveryLog, ready, wake }
+  return {
+    store,
+    keys,
+    sources,
+    hub,
+    registry,
+    processing,
+    worker,
+    relay,
+    upkeep,
+    loops,
+    receive,
+    deliveryLog,
+    ready,
+    wake,
+  }
 }
 
 function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<string, Provider>): HandlerRegistry<Tx> {

@@ -13,6 +13,7 @@ import { createReadMeters, type ReadMeters } from './meters.ts'
 import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
+import { type RekeyOptions, type RekeyReport, rekey } from './privacy/rekey.ts'
 import type { ClaimResult } from './process-claim.ts'
 import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
 import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
@@ -85,6 +86,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly targets: readonly string[]
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
+  /** Encrypts what is stored with the current key: what is under others, and what is in the clear. In batches, while all goes on. */
+  readonly rekey: (options?: RekeyOptions) => Promise<RekeyReport>
   readonly durability: () => Promise<DurabilityReport>
   /** Hears all that happens. Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
@@ -98,8 +101,9 @@ export function createInbox<Tx, const Sources extends SourceMap>(
 ): Inbox<Tx, Sources> {
   checkOptions(options)
   const { environment = 'default', clock = systemClock } = options
-  const { store, sources, hub, registry, processing, worker, relay, upkeep, loops, receive, ready, deliveryLog, wake } =
-    assemble(options)
+  const parts = assemble(options)
+  const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
+  const { ready, deliveryLog, wake } = parts
 
   const door = openDoor(sources, receive, hub)
   const { receipts, messages, replay, health } = createLedgerView({
@@ -187,6 +191,11 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     sources: [...sources.keys()],
     targets: Object.keys(options.targets ?? {}),
     migrate: () => store.migrate(),
+    async rekey(rekeyOptions) {
+      if (keys === undefined) throw invalidOptions('rekey()', ['the inbox has no option "encryption".'])
+      await ready()
+      return rekey({ store: store.sealed, keys, environment }, rekeyOptions)
+    },
     durability: () => store.durability(),
     subscribe: hub.subscribe,
     door,

@@ -44,6 +44,7 @@ const storeSeams = [
   'upkeep-store',
   'retention-store',
   'recovery-store',
+  'sealed-store',
   'alert-store',
   'meter-store',
 ].map((file) => `store/${file}`)

@@ -1,6 +1,7 @@
 import type {
   AlertView,
   DurabilityReport,
+  Encryption,
   HealthReport,
   Inbox,
   Inspection,
@@ -16,6 +17,7 @@ import type {
   TimelineEntry,
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
+import { readerOf } from './encryption.ts'
 import type { SqlTransaction } from './open-store.ts'
 import { alertsOfStore } from './store-alerts.ts'
 import { retryPatternsOf } from './store-patterns.ts'
@@ -40,18 +42,19 @@ export type Ledger = {
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
-export function ledgerOfStore(store: Store<SqlTransaction>, environment: string): Ledger {
+export function ledgerOfStore(store: Store<SqlTransaction>, environment: string, encryption?: Encryption): Ledger {
+  const reader = encryption && readerOf(store, environment, encryption)
   return {
     find: (filter) => store.findReceipts(environment, filter),
-    timeline: (id) => store.timeline(environment, id),
-    body: (id) => store.readBody(environment, id),
+    timeline: (id) => reader?.timeline(id) ?? store.timeline(environment, id),
+    body: (id) => reader?.body(id) ?? store.readBody(environment, id),
     redactions: (ids) => store.readRedactions(environment, ids),
     async replay(filter, note) {
       const ids = await store.replay(environment, filter, note)
       if (ids.length > 0) await store.wakeOthers()
       return ids
     },
-    preview: previewerOf(store, environment),
+    preview: previewerOf(store, environment, encryption),
     ...alertsOf(alertsOfStore(store, environment)),
     retryPatterns: retryPatternsOf(store, environment),
     health: () => store.health(environment),

@@ -10,6 +10,7 @@ import { patternsCommand } from './commands/patterns.ts'
 import { proveCommand } from './commands/prove.ts'
 import { providersCommand } from './commands/providers.ts'
 import { receiptsCommand } from './commands/receipts.ts'
+import { rekeyCommand } from './commands/rekey.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
 import { startCommand } from './commands/start.ts'
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   patternsCommand,
   importCommand,
   migrateCommand,
+  rekeyCommand,
 ]
 
 const program = programName(process.argv[1] ?? 'oncehook', process.cwd())

@@ -2,6 +2,7 @@ import { createWebhookServer } from '../adapters/webhook-server.ts'
 import { createInbox, type DurabilityReport, type Inbox, type InboxListener, type Logger } from '../index.ts'
 import { serveControl } from './control-server.ts'
 import { createDemoEffects, type DemoEffects } from './demo-effects.ts'
+import { encryptionOf } from './encryption.ts'
 import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
@@ -43,8 +44,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   }
   try {
     const effects = createDemoEffects(store)
+    const encryption = encryptionOf(environment)
     const inbox = createInbox({
       store,
+      ...(encryption !== undefined && { encryption }),
       sources: Object.fromEntries(sources.map(({ name, provider }) => [name, provider])),
       // A receiver that stands alone owns an event once it has answered, whatever its handlers do.
       mode: 'queued',

@@ -13,7 +13,7 @@ export function nameOnly(): Provider {
 
 /** Works with an inbox on a store whose app is elsewhere: without its handlers, and without starting anything. Closes it afterwards. */
 export async function withStoreInbox<Result>(
-  { choice, home, environment, program }: LedgerPlace,
+  { choice, home, environment, program, encryption }: LedgerPlace,
   sources: Readonly<Record<string, Provider>>,
   work: (inbox: Inbox<SqlTransaction>) => Promise<Result>,
 ): Promise<Result> {
@@ -28,7 +28,8 @@ export async function withStoreInbox<Result>(
   }
   const store = openStore(choice)
   try {
-    return await work(createInbox({ store, sources, environment, migrations: 'manual', logger: silent }))
+    const options = { store, sources, environment, migrations: 'manual', logger: silent } as const
+    return await work(createInbox(encryption === undefined ? options : { ...options, encryption }))
   } catch (error) {
     if (!isOncehookError(error, 'ONCEHOOK_NOT_MIGRATED')) throw error
     throw failed(`${error.message} From here: ${program} migrate`, error)

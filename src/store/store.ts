@@ -19,10 +19,11 @@ import type { MeterStore } from './meter-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
+import type { SealedStore } from './sealed-store.ts'
 import type { StoredBody, StoredRedaction } from './stored-body.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
 
-export type { SealedAs, StoredBody, StoredRedaction } from './stored-body.ts'
+export type { StoredBody, StoredRedaction } from './stored-body.ts'
 
 /**
  * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
@@ -105,6 +106,7 @@ export type Store<Tx> = {
   readonly upkeep: UpkeepStore
   readonly retention: RetentionStore
   readonly recovery: RecoveryStore
+  readonly sealed: SealedStore
   readonly alerts: AlertStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */

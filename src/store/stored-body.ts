@@ -14,7 +14,7 @@ export type StoredBody = {
 }
 
 /** How a body is encrypted. */
-export type SealedAs = {
+type SealedAs = {
   readonly keyId: string
   /** Of the receipt that it was read for. */
   readonly source: string

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import type { Receipt } from '../../src/index.ts'
+import { createInbox, type Receipt } from '../../src/index.ts'
+import { stripe } from '../../src/providers/stripe.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { test } from './command-line.ts'
@@ -47,6 +49,37 @@ describe('on a PostgreSQL of one’s own', () => {
       `select count(*)::int as count from "${database.schema}".oncehook_demo_effects`,
     )
     expect(row).toEqual({ count: 1 })
+  })
+
+  test('rekey puts what is stored under another key, and bodies are shown to who has it', async ({
+    commandLine,
+    database,
+  }) => {
+    const place = placeOf(database)
+    const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+    const source = stripe({ secret: 'whsec_0123456789abcdef' })
+    const store = postgresStore(database.pool, { schema: database.schema })
+    const encryption = { keys: { 2025: oldKey }, current: '2025' }
+    const inbox = createInbox({ store, sources: { stripe: source }, encryption })
+    await inbox.receive('stripe', source.sign({ id: 'evt_1' }, new Date()))
+    const [{ id } = { id: '' }] = await inbox.receipts.find()
+
+    const keyless = await commandLine.run(['rekey', ...place])
+    const wrong = await commandLine.run(['rekey', ...place], { ONCEHOOK_ENCRYPTION_KEYS: `2026=${newKey}` })
+    const right = await commandLine.run(['rekey', ...place], {
+      ONCEHOOK_ENCRYPTION_KEYS: `2026=${newKey}, 2025=${oldKey}`,
+    })
+    const hidden = await commandLine.run(['receipts', id, '--body', ...place])
+    const shown = await commandLine.run(['receipts', id, '--body', ...place], {
+      ONCEHOOK_ENCRYPTION_KEYS: `2026=${newKey}`,
+    })
+
+    expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('$ONCEHOOK_ENCRYPTION_KEYS is missing') })
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('1 could not be decrypted') })
+    expect(right).toMatchObject({ code: 0, stderr: '' })
+    expect(right.stdout).toMatch(/Now under the key "2026".*\n +bodies +1\n +messages +0\n/)
+    expect(hidden).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('the key "2026"') })
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: 'evt_1' })
   })
 
   test('alerts can be looked at, acknowledged and muted', async ({ commandLine, database }) => {

@@ -11,6 +11,7 @@ import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { proveCommand } from '../../src/cli/commands/prove.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
+import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
@@ -36,6 +37,7 @@ const commands = [
   patternsCommand,
   importCommand,
   migrateCommand,
+  rekeyCommand,
 ]
 
 describe('every page', () => {

@@ -6,6 +6,7 @@ import { type PGliteTransaction, pgliteStore } from '../../src/store/pglite/pgli
 import type { StoreUnderTest } from '../store/store-under-test.ts'
 import { describeEncryption } from './describe-encryption.ts'
 import { describeRedaction } from './describe-redaction.ts'
+import { describeRekey } from './describe-rekey.ts'
 
 const holder = holdDatabase({ kind: 'memory' })
 const client = createPgliteClient(holder)
@@ -29,4 +30,5 @@ async function makeStore(): Promise<StoreUnderTest<PGliteTransaction>> {
 describe('on PGlite', () => {
   describeRedaction(makeStore)
   describeEncryption(makeStore)
+  describeRekey(makeStore)
 })

@@ -5,6 +5,7 @@ import type { StoreUnderTest } from '../store/store-under-test.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { describeEncryption } from './describe-encryption.ts'
 import { describeRedaction } from './describe-redaction.ts'
+import { describeRekey } from './describe-rekey.ts'
 
 async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
   const database = await createTestDatabase()
@@ -25,4 +26,5 @@ async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
 describe('on PostgreSQL', () => {
   describeRedaction(makeStore)
   describeEncryption(makeStore)
+  describeRekey(makeStore)
 })

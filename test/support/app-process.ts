@@ -22,10 +22,10 @@ export type AppOptions = {
     | 'after_send'
     | 'after_publish'
   /**
-   * `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`.
+   * `payload`: writes the id that the body says. `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`.
    * `once`: the write is an effect whose key all events share. `latest`: sets its object's version. `outbox`: also sends a message.
    */
-  readonly handler?: 'write' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
+  readonly handler?: 'write' | 'payload' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
   readonly types?: string | readonly string[]
   /** Whose deliveries its address takes. Default `stripe`. */
   readonly source?: 'stripe' | 'github'
@@ -33,6 +33,8 @@ export type AppOptions = {
   readonly replayedBody?: 'flag' | 'duplicate'
   /** The port of a Redis that is put in front. */
   readonly redisPort?: number
+  /** Keys in base64. */
+  readonly encryption?: { readonly keys: Readonly<Record<string, string>>; readonly current: string }
   readonly leaseSeconds?: number
   readonly maxAttempts?: number
   readonly concurrency?: number

@@ -88,6 +88,7 @@ const inbox = createInbox({
   sources: { stripe: stripe({ secret }), github: github({ secret, replayedBody }) },
   targets: { outside: toHandler(receiveOutside) },
   ...(cache !== undefined && { cache }),
+  ...(options.encryption !== undefined && { encryption: options.encryption }),
   mode,
   retry: { maxAttempts, firstSeconds: 0 },
   timeoutSeconds: 120,
@@ -124,7 +125,8 @@ inbox.on(source, types, async (event: WebhookEvent, { tx, once, latest, outbox }
     return
   }
   if (handler === 'outbox') await outbox.add('outside', { event: event.id })
-  await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [event.id, process.pid])
+  const eventId: string = handler === 'payload' ? event.payload.id : event.id
+  await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [eventId, process.pid])
   if (killAt === 'in_handler') die()
   if (handler === 'kill' && event.type === 'poison') die()
   if (handler === 'wait') {

@@ -1,5 +1,6 @@
 import { asCommand, type Call, type Command } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
+import { encryptionOf } from '../encryption.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import { homeOf } from '../home.ts'
 import type { Ledger } from '../ledger.ts'
@@ -45,10 +46,13 @@ async function receipts(call: Call<typeof options>): Promise<0> {
     ...filterOf(values, new Date()),
     ...(values.pending === true && { isPending: true }),
   }
-  return withLedger({ choice, home, environment: values.environment ?? 'default', program }, async (ledger) => {
-    if (id === undefined) return showList(call, await ledger.find(filter))
-    return values.body === true ? showBody(call, ledger, id) : showOne(call, ledger, id)
-  })
+  return withLedger(
+    { choice, home, environment: values.environment ?? 'default', program, encryption: encryptionOf(environment) },
+    async (ledger) => {
+      if (id === undefined) return showList(call, await ledger.find(filter))
+      return values.body === true ? showBody(call, ledger, id) : showOne(call, ledger, id)
+    },
+  )
 }
 
 function showList({ values, terminal }: Call<typeof options>, found: Awaited<ReturnType<Ledger['find']>>): 0 {

@@ -1,6 +1,7 @@
 import type { Receipt, ReceiptFilter, ReplayNote, ReplayPreview } from '../../index.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
+import { encryptionOf } from '../encryption.ts'
 import { type ExitCode, failed, wrongUsage } from '../failure.ts'
 import { homeOf } from '../home.ts'
 import type { Ledger } from '../ledger.ts'
@@ -56,7 +57,13 @@ async function replay(call: Call<typeof options>): Promise<ExitCode> {
 
   const home = homeOf(directory)
   const choice = chooseStore(values, environment, home)
-  const place = { choice, home, environment: values.environment ?? 'default', program }
+  const place = {
+    choice,
+    home,
+    environment: values.environment ?? 'default',
+    program,
+    encryption: encryptionOf(environment),
+  }
   return withLedger(place, async (ledger, through) => {
     const chosen = positionals.length > 0 ? await chooseById(ledger, positionals) : await chooseByFilter(ledger, filter)
     if (note === undefined) return showPreview(call, { ledger, chosen, through })

@@ -10,7 +10,7 @@ type Envelope = {
 }
 
 /** The text of the column. JSON keeps any header as it came: what a text column refuses is escaped in it. */
-export function envelopeOf({ headers, stored }: BodyToStore): string {
+export function envelopeOf({ headers, stored }: Pick<BodyToStore, 'headers' | 'stored'>): string {
   if (stored === undefined) return JSON.stringify(headers)
   const { keyId, redaction } = stored
   // The key comes first: that is how bodies under other keys are found.
