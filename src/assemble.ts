@@ -7,7 +7,7 @@ import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import { createSlots } from './effects/slots.ts'
-import { describeError } from './errors.ts'
+import { describeError, type Hide } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole, withFields } from './observe/log.ts'
@@ -59,7 +59,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   const store = keys === undefined ? given.store : encryptedStore(given.store, keys)
   const options = { ...given, store }
   const sources = new Map(Object.entries(options.sources))
-  const hub = createEventHub()
+  const hide: Hide = (text) => hideSecretsOf(sources, text)
+  const hub = hidingHub(createEventHub(), hide)
   const { emit } = hub
   const report = (message: string) => (error: unknown) => {
     emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
@@ -68,7 +69,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
 
   const registry = createRegistry(options, sources)
   const targets = new Map(Object.entries(options.targets ?? {}))
-  const processing = createProcessing(options, { emit, sources, targets, onMessages: () => void wake() })
+  const processing = createProcessing(options, { emit, hide, sources, targets, onMessages: () => void wake() })
   const slots = createSlots(store.transactionSlots)
   const { ready, isReady } = createReadiness(options.migrations === 'manual' ? undefined : store, () =>
     tellWarnings(sources, emit),
@@ -90,6 +91,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     maxAttempts: options.retry?.maxAttempts ?? 12,
     leaseSeconds,
     tracing,
+    hide,
   })
   const alerts = createAlerts(options.alerts, {
     store: store.alerts,
@@ -212,19 +214,36 @@ function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<stri
   })
 }
 
+/** Whatever goes wrong is told without the secrets of the sources. */
+function hidingHub({ emit, subscribe }: EventHub, hide: Hide): EventHub {
+  return {
+    subscribe,
+    emit: (event) =>
+      emit('error' in event && event.error !== undefined ? { ...event, error: hide(event.error) } : event),
+  }
+}
+
+function hideSecretsOf(sources: ReadonlyMap<string, Provider>, text: string): string {
+  let hidden = text
+  for (const { hideSecrets } of sources.values()) hidden = hideSecrets?.(hidden) ?? hidden
+  return hidden
+}
+
 type ProcessingParts = {
   readonly emit: EventHub['emit']
+  readonly hide: Hide
   readonly sources: ReadonlyMap<string, Provider>
   readonly targets: ReadonlyMap<string, unknown>
   readonly onMessages: () => void
 }
 
 function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts): Processing<Tx> {
-  const { emit, sources, targets, onMessages } = parts
+  const { emit, hide, sources, targets, onMessages } = parts
   const { store, logger = warningsToConsole, worker = {}, maximumDeferSeconds = 3 * 86_400 } = options
   return {
     store,
     emit,
+    hide,
     tracing: options.tracing,
     targets: new Set(targets.keys()),
     fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,

@@ -64,13 +64,17 @@ export function isPermanent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && permanentMark in error
 }
 
-/** The text of anything that was thrown, short enough to store. */
-export function describeError(error: unknown): string {
+/** Takes out of a text what must not be kept. */
+export type Hide = (text: string) => string
+
+/** The text of anything that was thrown, short enough to store. Shortened last, as half a secret is still one. */
+export function describeError(error: unknown, hide: Hide = (text) => text): string {
   // Some query builders put a statement's parameters into their message, and with them what must not be kept; the cause has the reason.
-  if (error instanceof Error && 'params' in error && error.cause instanceof Error) return describeError(error.cause)
+  if (error instanceof Error && 'params' in error && error.cause instanceof Error)
+    return describeError(error.cause, hide)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `Thrown value: ${String(error)}`
   // A text column refuses NUL and lone surrogates.
-  return text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 2000)
+  return hide(text.slice(0, 20_000)).replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 2000)
 }
 
 /** Every mistake in the options, in one error, so that they can be mended in one go. */

@@ -73,7 +73,7 @@ export async function previewReplay<Tx>(
       })
     } catch (error) {
       if (result === undefined)
-        return { handler: handler.name, would: 'fail', reason: describeError(error), effects: [] }
+        return { handler: handler.name, would: 'fail', reason: describeError(error, processing.hide), effects: [] }
     }
     return { handler: handler.name, ...outcomeOf(result) }
   }
@@ -88,7 +88,7 @@ function outcomeOf(result: RunResult | undefined): Pick<HandlerPreview, 'would' 
     case 'deferred':
       return { would: 'defer', reason: result.reason, effects: [] }
     case 'threw':
-      return { would: 'fail', reason: describeError(result.error), effects: result.notes }
+      return { would: 'fail', reason: result.run.error, effects: result.notes }
   }
 }
 

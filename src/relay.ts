@@ -1,6 +1,6 @@
 import { linkedAbort, rejectedOnAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
-import { describeError, OncehookError } from './errors.ts'
+import { describeError, type Hide, OncehookError } from './errors.ts'
 import type { InboxListener, MessageEvent } from './events.ts'
 import { createPump, type Pump } from './pump.ts'
 import type { Backoff } from './receipt/backoff.ts'
@@ -31,10 +31,12 @@ export type RelayParts = {
   readonly maxAttempts: number
   readonly leaseSeconds: number
   readonly tracing: Tracing | undefined
+  /** Takes the sources' secrets out of what targets say went wrong. */
+  readonly hide: Hide
 }
 
 export function createRelay(parts: RelayParts): Relay {
-  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds, tracing } = parts
+  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds, tracing, hide } = parts
   const leases = createLeaseKeeper<MessageLease>({
     renew: outbox.renewLeases,
     idOf: ({ messageId }) => messageId,
@@ -106,8 +108,8 @@ export function createRelay(parts: RelayParts): Relay {
       if (signal.aborted) return await giveBack(batch)
       const messages = batch.map(({ message }) => message)
       const results = await (tracing === undefined
-        ? deliverInTime(target, messages, signal)
-        : traceSending(tracing, messages, (traced) => deliverInTime(target, traced, signal)))
+        ? deliver(target, messages, signal)
+        : traceSending(tracing, messages, (traced) => deliver(target, traced, signal)))
       return signal.aborted && results === undefined ? await giveBack(batch) : await settle(batch, results ?? [])
     } catch (error) {
       tellOutage(error)
@@ -115,6 +117,15 @@ export function createRelay(parts: RelayParts): Relay {
     } finally {
       for (const release of letGo) release()
     }
+  }
+
+  async function deliver(
+    target: Target,
+    messages: readonly OutgoingMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly MessageResult[] | undefined> {
+    const results = await deliverInTime(target, messages, signal)
+    return results?.map((result) => (result.kind === 'failed' ? { ...result, error: hide(result.error) } : result))
   }
 
   async function giveBack(batch: readonly ClaimedMessage[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { linkedAbort } from '../abort.ts'
 import { keptCorrelationId } from '../delivery/correlation.ts'
-import { describeError, isOncehookError } from '../errors.ts'
+import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
@@ -17,6 +17,8 @@ import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
 export type Processing<Tx> = {
   readonly store: Store<Tx>
   readonly emit: InboxListener
+  /** Takes the sources' secrets out of texts that others wrote. */
+  readonly hide: Hide
   /** Undefined where nothing is traced. */
   readonly tracing: Tracing | undefined
   readonly logFor: (event: WebhookEvent, attempt: number) => Logger
@@ -71,6 +73,7 @@ export async function runIn<Tx>(
         targets,
         fetchCurrent,
         isPreview,
+        hide: processing.hide,
         undoing,
         isLast,
         traceparent,

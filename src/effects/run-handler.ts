@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describeError, isOncehookError } from '../errors.ts'
+import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from '../store/store.ts'
 import type { Answer, FetchCurrent, SameChange } from '../verify/provider.ts'
@@ -36,6 +36,8 @@ export type RunRequest<Tx> = {
   readonly undoing: 'own' | 'alone' | 'together'
   /** Nothing but the completion follows it in its transaction. */
   readonly isLast: boolean
+  /** Takes our secrets out of what the handler says went wrong. */
+  readonly hide: Hide
   /** What messages to the outbox are sent with, where runs are traced. */
   readonly traceparent: string | undefined
 }
@@ -76,13 +78,14 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
   } catch (error) {
     // Misuse of the transaction outweighs a wish to come back later.
     if (said.deferral !== undefined && !isOncehookError(error)) {
-      return { kind: 'deferred', run: runOf('deferred', said.deferral.reason), ...said.deferral }
+      const reason = request.hide(said.deferral.reason)
+      return { kind: 'deferred', run: runOf('deferred', reason), ...said.deferral, reason }
     }
     // The event is whole, only its key is away: it waits for that one, and nothing is counted against it.
     if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
       return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error)), error, notes: effects.notes }
+    return { kind: 'threw', run: runOf('failed', describeError(error, request.hide)), error, notes: effects.notes }
   }
 }
 

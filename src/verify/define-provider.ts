@@ -57,6 +57,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     methods: declaration.methods ?? ['POST'],
     refusalStatus: declaration.refusalStatus ?? {},
     ...(keys.fixed !== undefined && { secretList: secretListOf(name, keys.fixed) }),
+    hideSecrets: keys.hide,
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
     ...readersOf(declaration, options, keys),

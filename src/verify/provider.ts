@@ -148,6 +148,8 @@ export type Provider<Payloads = UntypedPayloads> = {
 
   /** How many secrets it was given, without the secrets. Undefined where they are looked up or fetched. */
   readonly secretList?: SecretList
+  /** The text with `[secret]` in place of the source's secrets, as far as they are known: for errors that others wrote. */
+  readonly hideSecrets?: (text: string) => string
   /** The live secrets for this request. A promise only where the user's own look-up returns one. */
   readonly secretsFor: (delivery: DeliveryInput) => ResolvedSecrets | Promise<ResolvedSecrets>
   /** Never throws. Without `secrets`, those of `secretsFor`; a look-up that is asynchronous must be awaited by the caller. */
