@@ -20,8 +20,10 @@ import { exponentialBackoff } from './receipt/backoff.ts'
 import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
 import { createMeterLog } from './receipt/meter-log.ts'
+import { createReadiness } from './receipt/readiness.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
+import { createRecovery, type Recovery } from './recovery/recovery.ts'
 import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { retentionTasks } from './retention/retention-tasks.ts'
@@ -50,6 +52,7 @@ export type Parts<Tx> = {
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
   readonly wake: () => Promise<void>
+  readonly recovery: Recovery
 }
 
 /** Joins the parts of an inbox whose options were checked. */
@@ -102,11 +105,30 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     onError: report('What alerts count of answers could not be written.'),
   })
   for (const listener of alerts.listeners) hub.subscribe(listener)
+  const isEncrypted = encryption !== undefined
+  const redact = createRedactDelivery({ sources, redact: options.redact, isEncrypted, emit })
+  const { recovery, tasks: recoveryTasks } = createRecovery({
+    store: store.recovery,
+    environment,
+    sources,
+    clock,
+    worker: processing.worker,
+    ready,
+    handling(source, type) {
+      const handlers = registry.matching(source, type)
+      return { isHandled: handlers.length > 0, isOrdered: handlers.some(({ order }) => order === 'object') }
+    },
+    redact,
+    wake: () => loops.wakeIfRunning(),
+    emit,
+    automatic: options.backfill,
+  })
   const upkeep = createUpkeep({
     store: store.upkeep,
     tasks: [
       ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
       ...alerts.tasks,
+      ...recoveryTasks,
     ],
     environment,
     worker: processing.worker,
@@ -165,12 +187,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
       emit,
     }),
     clock,
-    redact: createRedactDelivery({
-      sources,
-      redact: options.redact,
-      isEncrypted: encryption !== undefined,
-      emit,
-    }),
+    redact,
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {
@@ -200,6 +217,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     deliveryLog,
     ready,
     wake,
+    recovery,
   }
 }
 
@@ -259,31 +277,6 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
 function identifiersOf({ source, id, type, objectId, receiptId, correlationId }: WebhookEvent): object {
   return { source, eventId: id, type, objectId, receiptId, correlationId }
 }
-
-/** Migrates once, however many ask; a failure is tried again by the next who asks. */
-function createReadiness<Tx>(store: Store<Tx> | undefined, onReady: () => void): Readiness {
-  let migrating: Promise<void> | undefined
-  let isDone = false
-  const prepare = async (): Promise<void> => {
-    try {
-      await store?.migrate()
-      onReady()
-      isDone = true
-    } catch (error) {
-      migrating = undefined
-      throw error
-    }
-  }
-  return {
-    ready: () => {
-      migrating ??= prepare()
-      return migrating
-    },
-    isReady: () => isDone,
-  }
-}
-
-type Readiness = { readonly ready: () => Promise<void>; readonly isReady: () => boolean }
 
 function outageTeller(emit: EventHub['emit']): (error: unknown) => void {
   const message = 'The worker could not reach the store; it tries again.'

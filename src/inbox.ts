@@ -1,7 +1,6 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
-import { systemClock } from './clock.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
@@ -17,7 +16,7 @@ import { type RekeyOptions, type RekeyReport, rekey } from './privacy/rekey.ts'
 import type { ClaimResult } from './process-claim.ts'
 import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
 import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
-import { createRecovery, type Recovery } from './recovery/recovery.ts'
+import type { Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
 import type { LedgerDay } from './store/retention-store.ts'
@@ -100,10 +99,10 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   options: InboxOptions<Tx, Sources>,
 ): Inbox<Tx, Sources> {
   checkOptions(options)
-  const { environment = 'default', clock = systemClock } = options
+  const { environment = 'default' } = options
   const parts = assemble(options)
   const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
-  const { ready, deliveryLog, wake } = parts
+  const { ready, deliveryLog, wake, recovery } = parts
 
   const door = openDoor(sources, receive, hub)
   const { receipts, messages, replay, health } = createLedgerView({
@@ -115,9 +114,6 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     wake,
     deliveryLog,
   })
-
-  const { worker: name } = processing
-  const recovery = createRecovery({ store: store.recovery, environment, sources, clock, worker: name, ready })
 
   const settled = async (): Promise<void> => {
     await ready()

@@ -63,6 +63,9 @@ export type {
   RetryPattern,
   RetryPatternFilter,
 } from './receipt/retry-pattern.ts'
+export type { AutomaticBackfillOptions } from './recovery/automatic-backfill.ts'
+export type { BackfillOptions, BackfillReport } from './recovery/backfill.ts'
+export type { GapOptions, GapReport, MissingEvent } from './recovery/find-gaps.ts'
 export type { ImportColumns, ImportOptions, ImportReport } from './recovery/import-table.ts'
 export type { Recovery } from './recovery/recovery.ts'
 export type { OffPeakWindow } from './retention/off-peak.ts'
@@ -100,6 +103,7 @@ export { hmac } from './verify/algorithms/hmac.ts'
 export { rsa } from './verify/algorithms/rsa.ts'
 export { defineProvider } from './verify/define-provider.ts'
 export { bodyDigest, fieldsDigest } from './verify/derived-identity.ts'
+export type { EventHistory, HistoricEvent, HistoryPage, HistoryQuestion } from './verify/event-history.ts'
 export { anyPublicKey, base64Secret, ed25519PublicKey, hexSecret, utf8Secret } from './verify/keys.ts'
 export { field } from './verify/object.ts'
 export type {

@@ -6,6 +6,7 @@ import { type Encryption, encryptionMistakes } from './privacy/encryption.ts'
 import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
 import type { Cache } from './receipt/cache.ts'
+import type { AutomaticBackfillOptions } from './recovery/automatic-backfill.ts'
 import { type RetentionOptions, retentionMistakes } from './retention/retention-options.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
@@ -48,6 +49,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly encryption?: Encryption
   /** `automatic`: the schema is brought up to date before the first use. `manual`: you call `inbox.migrate()`. Default automatic. */
   readonly migrations?: 'automatic' | 'manual'
+  /** Whether sources with a history are back-filled by themselves after an outage. Default: they are not. */
+  readonly backfill?: AutomaticBackfillOptions
   readonly clock?: Clock
   /** Numbers from 0 to 1, for jitter. */
   readonly random?: () => number
@@ -108,6 +111,7 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
   demandNumber('retry.factor', retry.factor, { atLeast: 1, atMost: 100 })
   demandNumber('retry.maximumSeconds', retry.maximumSeconds, { atLeast: 0, atMost: 30 * 86_400 })
   demandNumber('retry.jitter', retry.jitter, { atLeast: 0, atMost: 1 })
+  demandNumber('backfill.outageSeconds', options.backfill?.outageSeconds, { atLeast: 60, atMost: 7 * 86_400 })
   if (options.alerts !== undefined) {
     const known = { targets: Object.keys(options.targets ?? {}), sources: names }
     mistakes.push(...mistakesInAlerts(options.alerts, known))

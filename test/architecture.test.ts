@@ -76,7 +76,11 @@ const rules: Readonly<Record<string, Rule>> = {
 
   alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
-  recovery: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: [...storeSeams, 'clock', 'events'] },
+  history: { uses: ['verify', 'errors', 'clock', 'abort'], knows: ['delivery'] },
+  recovery: {
+    uses: ['effects', 'receipt', 'verify', 'delivery', 'errors', 'abort'],
+    knows: ['upkeep', ...storeSeams, 'clock', 'events'],
+  },
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
@@ -132,7 +136,7 @@ function storyRule(file: string): Rule {
   const checked = file === 'options' ? ['retention/retention-options'] : []
   return {
     uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked],
-    knows: [...storeSeams, 'targets/target', 'payloads'],
+    knows: [...storeSeams, 'targets/target', 'payloads', 'recovery/automatic-backfill'],
   }
 }
 

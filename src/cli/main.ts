@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
+import { backfillCommand } from './commands/backfill.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { gapsCommand } from './commands/gaps.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
@@ -33,6 +35,8 @@ const commands: readonly Command[] = [
   replayCommand,
   alertsCommand,
   patternsCommand,
+  gapsCommand,
+  backfillCommand,
   importCommand,
   migrateCommand,
   rekeyCommand,

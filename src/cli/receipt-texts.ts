@@ -146,6 +146,8 @@ function originText(origin: ReceiptOrigin): string {
   switch (origin) {
     case 'webhook':
       return 'received'
+    case 'backfill':
+      return 'back-filled from the provider’s API'
     case 'import':
       return 'imported from a table'
   }

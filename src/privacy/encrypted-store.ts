@@ -15,6 +15,15 @@ export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
       const seal = receiptSealer(await keys.current())
       return store.recordReceipts(receipts.map(seal))
     },
+    recovery: {
+      ...store.recovery,
+      async recordHistory(step) {
+        const seal = receiptSealer(await keys.current())
+        const { busy, ...done } = await store.recovery.recordHistory({ ...step, receipts: step.receipts.map(seal) })
+        const ids = new Set(busy.map(({ eventId }) => eventId))
+        return { ...done, busy: step.receipts.filter(({ eventId }) => ids.has(eventId)) }
+      },
+    },
     async transaction(work, options) {
       // Before it begins: a transaction must not wait for a key.
       const key = await keys.current()

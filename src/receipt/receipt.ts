@@ -92,8 +92,11 @@ export type Recorded =
   /** Its signed body is being recorded under another id at this moment, which may yet be rolled back. Nothing was written: ask again. */
   | { readonly kind: 'busy'; readonly receiptId?: undefined }
 
-/** How an event got into the ledger. `import`: taken over from a table of the time before Oncehook, as processed and without a body. */
-export type ReceiptOrigin = 'webhook' | 'import'
+/**
+ * How an event got into the ledger. `backfill`: the provider was asked for it. `import`: taken over from a table of the time before
+ * Oncehook, as processed and without a body.
+ */
+export type ReceiptOrigin = 'webhook' | 'backfill' | 'import'
 
 /** A receipt as people look at it. */
 export type Receipt = EventKey & {

@@ -7,7 +7,7 @@ import type { OpenedRun, RecoveryStore, RunRequest } from '../store/recovery-sto
 const holdSeconds = 15
 
 export type RunParts = {
-  readonly store: Pick<RecoveryStore, 'openRun' | 'releaseRun' | 'finishRun'>
+  readonly store: Pick<RecoveryStore, 'openRun' | 'renewRun' | 'releaseRun' | 'finishRun'>
   readonly clock: Clock
   /** For whoever finds the run held: which process it is. */
   readonly worker: string
@@ -27,15 +27,31 @@ export async function withRun<Result>(
   work: (opened: Open) => Promise<Result>,
 ): Promise<Result> {
   const { store } = parts
-  const opened = await holdRun(parts, wish)
+  return keepingAlive(async () => {
+    const opened = await holdRun(parts, wish)
+    // A step may wait for long, for example until a provider's limit allows the next request. Whether it is still ours, the step finds out.
+    const signs = setInterval(() => void store.renewRun(opened.run).catch(() => {}), (holdSeconds * 1000) / 3)
+    try {
+      const result = await work(opened)
+      await store.finishRun(opened.run)
+      return result
+    } catch (error) {
+      // If that fails too, the hold ends by itself.
+      await store.releaseRun(opened.run).catch(() => {})
+      throw error
+    } finally {
+      clearInterval(signs)
+    }
+  })
+}
+
+/** Our own timers let the process end; one that does something long at somebody's wish must not. */
+export async function keepingAlive<Result>(work: () => Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => {}, 2 ** 30)
   try {
-    const result = await work(opened)
-    await store.finishRun(opened.run)
-    return result
-  } catch (error) {
-    // If that fails too, the hold ends by itself.
-    await store.releaseRun(opened.run).catch(() => {})
-    throw error
+    return await work()
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -112,7 +112,7 @@ async function record(
   const { signal, source } = options
   const wish = { environment, source, kind: 'import', plan } as const
   return withRun(parts, { wish, signal }, async ({ run, ...opened }) => {
-    let { cursor, counts } = opened
+    let { cursor, counts } = opened.progress
     for (;;) {
       signal?.throwIfAborted()
       const imported = await store.importRows({ batch: { ...batch, cursor }, run, counts })

@@ -1,5 +1,6 @@
 import type { Delivery } from '../delivery/delivery.ts'
 import { type Redact, redactMistakes } from '../privacy/redaction.ts'
+import type { EventHistory } from './event-history.ts'
 import type { FetchText } from './fetched-keys.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
@@ -33,6 +34,8 @@ export type ProviderOptions = KeyOptions & {
   readonly fetchText?: FetchText | undefined
   /** Reads the current object from the provider's API, for `fetchCurrent()` in handlers. */
   readonly fetchCurrent?: FetchCurrent | undefined
+  /** What the provider says it has sent, for `inbox.gaps` and `inbox.backfill`. */
+  readonly history?: EventHistory | undefined
   /** Two events for one change: the second is recorded as `same_change` and not run. Handlers may say otherwise. */
   readonly sameChange?: SameChange | undefined
   /**
@@ -83,6 +86,7 @@ const knownOptions = [
   'whenInlineFails',
   'fetchText',
   'fetchCurrent',
+  'history',
   'sameChange',
   'replayedBody',
   'redact',
@@ -100,6 +104,7 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     publicUrl: options.publicUrl,
     whenInlineFails: options.whenInlineFails,
     fetchCurrent: options.fetchCurrent,
+    history: options.history,
     sameChange: options.sameChange,
     replayedBody: options.replayedBody ?? 'flag',
     redact: options.redact,
@@ -126,6 +131,7 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       '"decompress" must be "refuse" or "bounded".',
     ),
     ...check(identity, isIdentity, '"identity" must be a function, fieldsDigest([...]) or bodyDigest().'),
+    ...check(options.history, isHistory, '"history" must be a history, such as stripeHistory({ apiKey }).'),
     ...check(options.fetchText, (value) => typeof value === 'function', '"fetchText" must be a function.'),
     ...check(
       options.fetchText,
@@ -204,6 +210,10 @@ function isListOfTexts(value: unknown): boolean {
 
 function isIdentity(value: unknown): boolean {
   return typeof value === 'function' || (isObject(value) && value.kind === 'derived_id')
+}
+
+function isHistory(value: unknown): boolean {
+  return isObject(value) && typeof value.list === 'function'
 }
 
 function isWebAddress(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
 import type { Redact } from '../privacy/redaction.ts'
+import type { EventHistory } from './event-history.ts'
 import type { ParsedJson } from './json.ts'
 import type { SecretList } from './secret-list.ts'
 import type { Malformed, Verdict } from './verdict.ts'
@@ -130,6 +131,7 @@ export type SourceSettings = {
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   readonly fetchCurrent: FetchCurrent | undefined
+  readonly history: EventHistory | undefined
   readonly sameChange: SameChange | undefined
   readonly replayedBody: 'flag' | 'duplicate'
   readonly redact: Redact | undefined

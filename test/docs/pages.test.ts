@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
+import { backfillCommand } from '../../src/cli/commands/backfill.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
+import { gapsCommand } from '../../src/cli/commands/gaps.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
@@ -35,6 +37,8 @@ const commands = [
   replayCommand,
   alertsCommand,
   patternsCommand,
+  gapsCommand,
+  backfillCommand,
   importCommand,
   migrateCommand,
   rekeyCommand,
@@ -94,6 +98,21 @@ describe('all pages together', () => {
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],
+    ['src/verify/event-history.ts', 'EventHistory'],
+    ['src/verify/event-history.ts', 'HistoryQuestion'],
+    ['src/verify/event-history.ts', 'HistoricEvent'],
+    ['src/history/api.ts', 'RequestOptions'],
+    ['src/history/stripe.ts', 'StripeHistoryOptions'],
+    ['src/history/github.ts', 'GithubHistoryOptions'],
+    ['src/history/shopify.ts', 'ShopifyOrdersOptions'],
+    ['src/history/objects.ts', 'ObjectHistoryOptions'],
+    ['src/history/objects.ts', 'ChangedObject'],
+    ['src/recovery/history-range.ts', 'HistoryOptions'],
+    ['src/recovery/automatic-backfill.ts', 'AutomaticBackfillOptions'],
+    ['src/recovery/backfill.ts', 'BackfillSettings'],
+    ['src/recovery/backfill.ts', 'BackfillReport'],
+    ['src/recovery/find-gaps.ts', 'GapOptions'],
+    ['src/recovery/find-gaps.ts', 'GapReport'],
     ['src/recovery/import-table.ts', 'ImportOptions'],
     ['src/recovery/import-table.ts', 'ImportColumns'],
     ['src/recovery/import-table.ts', 'ImportReport'],

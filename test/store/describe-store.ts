@@ -9,6 +9,7 @@ import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
+import { describeRecovery } from './describe-recovery.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
 import { describeRetention } from './describe-retention.ts'
 import { describeTransactions } from './describe-transactions.ts'
@@ -27,6 +28,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeEffects(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
+    describeRecovery(makeStore)
     describeAlerts(makeStore)
     describeUpkeep(makeStore)
     describeHealth(makeStore)

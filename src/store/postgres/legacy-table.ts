@@ -5,14 +5,14 @@ import { sqlState } from './sql-errors.ts'
 
 /** A name that the database found, or quoted part by part: an ORM may have made it with capital letters. */
 const findTableSql = `
-  select tables.oid::text as oid, namespaces.nspname as schema, tables.relname as name, tables.relkind as kind,
+  select tables.oid::text as oid, namespaces.nspname::text as schema, tables.relname::text as name, tables.relkind::text as kind,
     case when tables.reltuples < 0 then null else tables.reltuples::float8 end as "estimatedRows"
   from pg_class as tables
   join pg_namespace as namespaces on namespaces.oid = tables.relnamespace
   where tables.oid = coalesce(to_regclass($1::text), to_regclass($2::text))`
 
 const findColumnsSql = `
-  select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired"
+  select attname::text as name, format_type(atttypid, atttypmod) as type, attnotnull as "isRequired"
   from pg_attribute
   where attrelid = $1::oid and attnum > 0 and not attisdropped
   order by attnum`

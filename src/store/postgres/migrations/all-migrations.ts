@@ -11,6 +11,7 @@ import { traces } from './0010-traces.ts'
 import { alerts } from './0011-alerts.ts'
 import { meters } from './0012-meters.ts'
 import { retention } from './0013-retention.ts'
+import { histories } from './0014-histories.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -28,4 +29,5 @@ export const allMigrations: readonly Migration[] = [
   alerts,
   meters,
   retention,
+  histories,
 ]
