@@ -118,7 +118,7 @@ export function createApi(parts: ApiParts): (request: ApiRequest) => Promise<Api
 export function sendByFetch(
   address: string,
   headers: Readonly<Record<string, string>>,
-  fetch: FetchLike = globalThis.fetch as FetchLike,
+  fetch: FetchLike = globalThis.fetch,
 ): SendRequest {
   const base = address.replace(/\/+$/, '')
   return async ({ method, path, signal }) => {
@@ -141,9 +141,9 @@ export function retryAfter(answer: ApiAnswer, now: Date): number | undefined {
 }
 
 /** The JSON of an answer; an answer that is none is a failure of the API. */
-export function documentOf<Document>(name: string, { text }: ApiAnswer): Document {
+export function documentOf(name: string, { text }: ApiAnswer): unknown {
   try {
-    return JSON.parse(text) as Document
+    return JSON.parse(text) as unknown
   } catch {
     throw historyFailed(`${name} answered with something that is not JSON. Is the address of its API right?`)
   }

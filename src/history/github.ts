@@ -91,7 +91,7 @@ export function githubHistory(options: GithubHistoryOptions): EventHistory {
     const byGuid = new Map<string, HookDelivery>()
     for (let cursor: string | undefined; ; ) {
       const query = new URLSearchParams({ per_page: String(pageSize), ...(cursor !== undefined && { cursor }) })
-      const answer = await ask(`${place}?${query}`, signal)
+      const answer = await ask(`${place}?${query.toString()}`, signal)
       documentOf('GitHub', answer)
       const page = itemsOf(answer.text).map(toDelivery)
       for (const delivery of page) {
@@ -139,9 +139,9 @@ export function githubHistory(options: GithubHistoryOptions): EventHistory {
 
   async function detailOf({ id }: HookDelivery, signal: AbortSignal): Promise<Detail> {
     const answer = await ask(`${place}/${id}`, signal)
-    const { request: sent } = documentOf<{
+    const { request: sent } = documentOf('GitHub', answer) as {
       readonly request?: { readonly headers?: Readonly<Record<string, unknown>> }
-    }>('GitHub', answer)
+    }
     const headers = Object.entries(sent?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)])
     const payload = membersOf(membersOf(answer.text).get('request') ?? '').get('payload')
     return {

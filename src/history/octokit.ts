@@ -26,7 +26,10 @@ function toAnswer({ status, headers, data }: Awaited<ReturnType<OctokitLike['req
   refuseRounded(data)
   return {
     status,
-    header: (name) => (headers[name] === undefined ? undefined : String(headers[name])),
+    header: (name) => {
+      const value = headers[name]
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+    },
     text: toJson(data),
   }
 }

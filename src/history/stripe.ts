@@ -86,7 +86,7 @@ export function stripeHistory(options: StripeHistoryOptions): EventHistory {
     for (let after: string | undefined; ; ) {
       const path = `/v1/events?${queryOf({ at, until, types, after })}`
       const answer = await ask({ method: 'GET', path, signal })
-      const { has_more } = documentOf<{ readonly has_more?: boolean }>('Stripe', answer)
+      const { has_more } = documentOf('Stripe', answer) as { readonly has_more?: boolean }
       const page = itemsOf(membersOf(answer.text).get('data') ?? '')
       texts.push(...page)
       const oldest = page.at(-1)

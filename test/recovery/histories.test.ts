@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Octokit } from '@octokit/core'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type GithubHook, githubHistory } from '../../src/history/github.ts'
 import { shopifyOrders } from '../../src/history/shopify.ts'
@@ -105,7 +105,7 @@ describe('the history of Stripe', () => {
     expect(idsOf(events)).toEqual(['evt_1'])
     expect(waits.filter((wait) => wait >= 1000).map((wait) => Math.round(wait / 1000))).toEqual([7, 1, 1])
     expect(refused).toMatchObject({ code: 'ONCEHOOK_HISTORY_FAILED', status: 401 })
-    expect(String(refused)).not.toContain('sk_wrong_key')
+    expect(refused instanceof Error ? refused.message : '').not.toContain('sk_wrong_key')
   })
 
   test('can be asked through Stripe’s own client', async () => {

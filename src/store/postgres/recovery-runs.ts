@@ -136,14 +136,17 @@ export async function findRuns(
     limit,
     isFinished ?? null,
   ])
-  return rows.map(({ cursor: _, counts, failures, ...row }) => ({
-    ...row,
-    counts: JSON.parse(counts) as RunCounts,
-    failures: JSON.parse(failures) as RunFailure[],
-    startedAt: new Date(row.startedAt),
-    updatedAt: new Date(row.updatedAt),
-    finishedAt: optionalDate(row.finishedAt),
-  }))
+  return rows.map((found) => {
+    const { cursor: _, counts, failures, ...row } = found
+    return {
+      ...row,
+      counts: JSON.parse(counts) as RunCounts,
+      failures: JSON.parse(failures) as RunFailure[],
+      startedAt: new Date(row.startedAt),
+      updatedAt: new Date(row.updatedAt),
+      finishedAt: optionalDate(row.finishedAt),
+    }
+  })
 }
 
 function runLost(id: string): OncehookError {
