@@ -1,14 +1,12 @@
 import { linkedAbort, rejectedOnAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
-import { describeError, type Hide, OncehookError } from './errors.ts'
+import { describeError, OncehookError } from './errors.ts'
 import type { InboxListener, MessageEvent } from './events.ts'
 import { createPump, type Pump } from './pump.ts'
 import type { Backoff } from './receipt/backoff.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
-import { traceSending } from './relay-span.ts'
 import type { ClaimedMessage, MessageFailure, MessageLease, OutboxStore } from './store/outbox-store.ts'
-import type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
-import type { Tracing } from './tracing.ts'
+import type { MessageResult, Target } from './targets/target.ts'
 
 /** Sends what is in the outbox. Each target has a pump of its own: one that hangs or is down delays only its own messages. */
 export type Relay = {
@@ -30,13 +28,10 @@ export type RelayParts = {
   readonly backoff: Backoff
   readonly maxAttempts: number
   readonly leaseSeconds: number
-  readonly tracing: Tracing | undefined
-  /** Takes the sources' secrets out of what targets say went wrong. */
-  readonly hide: Hide
 }
 
 export function createRelay(parts: RelayParts): Relay {
-  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds, tracing, hide } = parts
+  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds } = parts
   const leases = createLeaseKeeper<MessageLease>({
     renew: outbox.renewLeases,
     idOf: ({ messageId }) => messageId,
@@ -106,10 +101,7 @@ export function createRelay(parts: RelayParts): Relay {
     const letGo = batch.map(({ lease }) => leases.keep(lease, () => {}))
     try {
       if (signal.aborted) return await giveBack(batch)
-      const messages = batch.map(({ message }) => message)
-      const results = await (tracing === undefined
-        ? deliver(target, messages, signal)
-        : traceSending(tracing, messages, (traced) => deliver(target, traced, signal)))
+      const results = await deliverInTime(target, batch, signal)
       return signal.aborted && results === undefined ? await giveBack(batch) : await settle(batch, results ?? [])
     } catch (error) {
       tellOutage(error)
@@ -117,15 +109,6 @@ export function createRelay(parts: RelayParts): Relay {
     } finally {
       for (const release of letGo) release()
     }
-  }
-
-  async function deliver(
-    target: Target,
-    messages: readonly OutgoingMessage[],
-    signal: AbortSignal,
-  ): Promise<readonly MessageResult[] | undefined> {
-    const results = await deliverInTime(target, messages, signal)
-    return results?.map((result) => (result.kind === 'failed' ? { ...result, error: hide(result.error) } : result))
   }
 
   async function giveBack(batch: readonly ClaimedMessage[]): Promise<number> {
@@ -187,16 +170,17 @@ const unanswered: MessageResult = {
 /** The answers of a target; if it throws or takes too long, a failure for each. Undefined if the relay is being stopped. */
 async function deliverInTime(
   target: Target,
-  messages: readonly OutgoingMessage[],
+  batch: readonly ClaimedMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[] | undefined> {
   const { abort, unlink } = linkedAbort(signal)
   const timer = setTimeout(() => abort.abort(tooSlow(target)), target.timeoutSeconds * 1000)
   try {
+    const messages = batch.map(({ message }) => message)
     return await Promise.race([target.deliver(messages, abort.signal), rejectedOnAbort(abort.signal)])
   } catch (error) {
     if (signal.aborted) return undefined
-    return messages.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
+    return batch.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
   } finally {
     clearTimeout(timer)
     unlink()

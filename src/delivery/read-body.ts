@@ -67,8 +67,8 @@ export function readNodeBody(stream: Readable, limits: ReadLimits): Promise<Body
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
-      // What has come to its end has nothing more to say.
-      if (read.kind !== 'complete') stream.off('data', onData).pause()
+      stream.off('data', onData).off('end', onEnd).off('close', onBroken)
+      stream.pause()
       resolve(read)
     }
     const onData = (chunk: Uint8Array): void => {
@@ -122,8 +122,7 @@ function createCollector({ limitBytes, announcedLength }: ReadLimits): Collector
     },
     finish() {
       if (announcedLength !== undefined && bytes < Number(announcedLength)) return cutShort
-      const body = blocks.length === 0 ? joined(chunks, bytes) : joined([...blocks, ...chunks], bytes)
-      return { kind: 'complete', body }
+      return { kind: 'complete', body: joined([...blocks, ...chunks], bytes) }
     },
   }
 }

@@ -95,8 +95,7 @@ async function send(
       'idempotency-key': message.idempotencyKey,
       source: message.cause.source,
       'event-id': message.cause.eventId,
-      'receipt-id': message.cause.receiptId ?? '',
-      ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
+      'receipt-id': message.cause.receiptId,
     },
   }))
   await producer.send({ topic, acks: -1, messages: records })

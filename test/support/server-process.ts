@@ -13,8 +13,6 @@ export type ServerProcess = {
   readonly kill: () => Promise<void>
   /** Brings it back at the same port, with the same folder. */
   readonly restart: () => Promise<void>
-  /** SIGSTOP holds it, SIGCONT lets it go on. */
-  readonly signal: (name: 'SIGSTOP' | 'SIGCONT') => void
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>
 }
@@ -53,7 +51,6 @@ export async function startServerProcess(server: ServerProgram): Promise<ServerP
   return {
     port,
     kill,
-    signal: (name) => void child.kill(name),
     async restart() {
       await kill()
       child = await launch(server, port, folder)

@@ -16,8 +16,7 @@ export const messageColumnsSql: string = `
 const findMessagesSql = (schema: string): string => `
   select ${messageColumnsSql} from ${schema}.outbox where ${conditionSql} order by outbox.id desc limit $7::bigint`
 
-export type OutboxRow = Pick<OutboxMessage, 'id' | 'target' | 'key' | 'status' | 'attempts'> & {
-  readonly receiptId: string | null
+export type OutboxRow = Pick<OutboxMessage, 'id' | 'target' | 'key' | 'receiptId' | 'status' | 'attempts'> & {
   readonly createdAt: number
   readonly publishedAt: number | null
   readonly lastError: string | null
@@ -45,7 +44,7 @@ const replayMessagesSql = (schema: string): string => `
     for update
   )
   update ${schema}.outbox
-  set status = 'pending', attempts = 0, due_at = clock_timestamp(), failed_at = null
+  set status = 'pending', attempts = 0, due_at = clock_timestamp()
   from chosen
   where outbox.id = chosen.id
   returning outbox.id::text as id`
@@ -64,10 +63,9 @@ export async function replayMessages(
   return rows.map(({ id }) => id)
 }
 
-export function toMessage({ receiptId, createdAt, publishedAt, lastError, ...row }: OutboxRow): OutboxMessage {
+export function toMessage({ createdAt, publishedAt, lastError, ...row }: OutboxRow): OutboxMessage {
   return {
     ...row,
-    receiptId: receiptId ?? undefined,
     createdAt: new Date(createdAt),
     publishedAt: optionalDate(publishedAt),
     lastError: lastError ?? undefined,
