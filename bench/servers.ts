@@ -48,6 +48,17 @@ export const oncehookQueued: ServerContender = {
   ],
 }
 
+export const oncehookInlineShared: ServerContender = {
+  key: 'oncehook-shared',
+  title: "Oncehook, inline, commit: 'shared'",
+  file: 'contenders/oncehook-inline-shared.mjs',
+  counts: [
+    `select count(*) from oncehook.receipts where status = 'processed'`,
+    'select count(*) from effects',
+    'select count(distinct event_id) from effects',
+  ],
+}
+
 export const oncehookInline: ServerContender = {
   key: 'oncehook',
   title: 'Oncehook, inline',

@@ -102,6 +102,11 @@ const targets: readonly Target[] = [
     demand: atLeast(2),
   },
   {
+    text: 'inline with a shared commit, 64 connections: of the seed’s handler',
+    valueOf: ratio('inline', '64 connections', 'perSecond', 'oncehook-shared', 'seed'),
+    demand: atLeast(3),
+  },
+  {
     text: 'accept, 1 connection: p50 of a plain insert',
     valueOf: ratio('latency', 'request to answer, 1 connection', 'p50', 'oncehook', 'insert'),
     demand: atMost(1.1),

@@ -8,6 +8,7 @@ import { createDeadline, createPauses, createRunningEvents, untilAborted } from 
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
+import { createInlineGroups } from './process-inline-group.ts'
 import type { GroupCommit } from './receipt/group-commit.ts'
 import type { NewReceipt, Recorded } from './receipt/receipt.ts'
 
@@ -24,6 +25,7 @@ export type AcceptParts<Tx> = {
   readonly wakeHere: () => void
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
+  readonly isReady: () => boolean
 }
 
 /** An authentic event, and what its source wants done with it. */
@@ -42,22 +44,21 @@ type SettledRun = { readonly result: InlineResult; readonly receipt: NewReceipt 
 type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 
 export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
-  const { processing, registry, record, slots, clock, random, wake, wakeHere, ready } = parts
+  const { processing, registry, record, slots, clock, random, wake, wakeHere, ready, isReady } = parts
   const running = createRunningEvents<SettledRun | undefined>()
+  const groups = createInlineGroups(processing, slots)
   const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
 
   return async function accept(event) {
     const { receipt } = event
     const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
     try {
-      await ready()
-      const handlers = registry.matching(receipt.source, receipt.event.type)
-      const inline = handlers.filter(({ mode }) => mode === 'inline')
-      if (handlers.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
-      const isOrdered = handlers.some(({ order }) => order === 'object')
-      const ordered = { ...receipt, orderKey: isOrdered ? receipt.event.objectId : undefined }
-      if (inline.length === 0) return await recordOnly({ ...ordered, disposition: 'queued' }, giveUpAt)
-      const afterwards = inline.length === handlers.length ? 'processed' : 'queue'
+      if (!isReady()) await ready()
+      const { all, inline, isOrdered } = registry.matched(receipt.source, receipt.event.type)
+      if (all.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
+      const ordered = isOrdered ? { ...receipt, orderKey: receipt.event.objectId } : receipt
+      if (inline.length === 0) return await recordOnly(ordered, giveUpAt)
+      const afterwards = inline.length === all.length ? 'processed' : 'queue'
       return await runInline(
         { ...event, receipt: { ...ordered, disposition: 'inline' } },
         { inline, afterwards },
@@ -76,11 +77,13 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     if (recorded.kind === 'busy') return busy
     if (recorded.kind === 'duplicate') return duplicateOf(recorded, eventId)
     const { receiptId } = recorded
+    if (disposition === 'queued') {
+      wakeHere()
+      return { kind: 'accepted', receiptId, eventId, ...repetitionOf(recorded) }
+    }
     const repetition = repetitionOf(recorded)
-    if (disposition === 'ignored') return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
     if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter', ...repetition }
-    wakeHere()
-    return { kind: 'accepted', receiptId, eventId, ...repetition }
+    return { kind: 'ignored', receiptId, eventId, reason: 'no_handler', ...repetition }
   }
 
   function duplicateOf(recorded: Extract<Recorded, { kind: 'duplicate' }>, eventId: string): EventOutcome {
@@ -123,9 +126,6 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
         if (settled?.result.kind === 'processed') keys = keys.slice(0, 1)
         continue
       }
-      // What is recorded already must not wait in line behind handlers that are slow.
-      const duplicate = slots.hasFree() ? undefined : await findDuplicate(receipt)
-      if (duplicate !== undefined) return duplicate
       const run = await running.run(keys, () => runInSlot(receipt, handlers, signal))
       if (run === undefined || run.result.kind !== 'busy') return run?.result
       await pause(signal)
@@ -136,7 +136,7 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   async function findDuplicate({ environment, source, eventId, body }: NewReceipt): Promise<InlineResult | undefined> {
     const [found] = await processing.store.findReceipts(environment, { source, eventId, limit: 1 })
     if (found === undefined) return undefined
-    const isMutated = found.bodyHash !== Buffer.from(body.hash).toString('hex')
+    const isMutated = found.bodyHash !== '' && found.bodyHash !== Buffer.from(body.hash).toString('hex')
     return { kind: 'duplicate', receiptId: found.id, status: found.status, isMutated }
   }
 
@@ -145,13 +145,26 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     handlers: InlineHandlers<Tx>,
     signal: AbortSignal,
   ): Promise<SettledRun | undefined> {
-    const leave = await slots.take(signal)
-    if (leave === undefined) return undefined
+    const together = groups.join(receipt, handlers)
+    if (together !== undefined) {
+      const result = await untilAborted(together, signal)
+      return result && { result, receipt }
+    }
+    const leave = await takeSlot(receipt, signal)
+    if (leave === undefined || typeof leave === 'object') return leave && { result: leave, receipt }
     try {
       return { result: await processInline(processing, receipt, handlers), receipt }
     } finally {
       leave()
     }
+  }
+
+  /** What is recorded already must not wait in line behind handlers that are slow; where they are quick, asking would cost more than waiting. */
+  async function takeSlot(receipt: NewReceipt, signal: AbortSignal): Promise<(() => void) | InlineResult | undefined> {
+    if (slots.hasFree()) return slots.take(signal)
+    const brief = createDeadline(clock, briefWaitMilliseconds)
+    const leave = await slots.take(brief.signal).finally(brief.cancel)
+    return leave ?? (await findDuplicate(receipt)) ?? slots.take(signal)
   }
 
   async function outcomeOf(
@@ -217,8 +230,11 @@ function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] 
   return signedBody === undefined ? [id] : [id, Buffer.from(signedBody.key).toString('hex')]
 }
 
-function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition {
-  return repeatsEventId === undefined ? {} : { repeatsEventId }
+function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition | undefined {
+  return repeatsEventId === undefined ? undefined : { repeatsEventId }
 }
+
+/** As long as a few quick handlers take. */
+const briefWaitMilliseconds = 50
 
 const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }

@@ -1,47 +1,69 @@
 import { hostname } from 'node:os'
 import { createAccept } from './accept.ts'
+import { withCache } from './accept-remembered.ts'
+import { createAlerts } from './alerts/create-alerts.ts'
 import { systemClock } from './clock.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import { createSlots } from './effects/slots.ts'
-import { describeError } from './errors.ts'
+import { describeError, type Hide } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole, withFields } from './observe/log.ts'
 import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
+import { encryptedStore } from './privacy/encrypted-store.ts'
+import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
+import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
 import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
+import { createMeterLog } from './receipt/meter-log.ts'
+import { createReadiness } from './receipt/readiness.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
+import { createRecovery, type Recovery } from './recovery/recovery.ts'
+import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
+import { retentionTasks } from './retention/retention-tasks.ts'
 import type { Store } from './store/store.ts'
+import { traceReceive } from './traced-receive.ts'
+import { createUpkeep, type Upkeep } from './upkeep.ts'
 import type { Provider } from './verify/provider.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 /** The working parts of an inbox, joined. */
 export type Parts<Tx> = {
+  /** That of the options; what it stores may be encrypted. */
+  readonly store: Store<Tx>
+  /** Undefined if nothing is encrypted. */
+  readonly keys: KeyRing | undefined
   readonly sources: ReadonlyMap<string, Provider>
   readonly hub: EventHub
   readonly registry: HandlerRegistry<Tx>
   readonly processing: Processing<Tx>
   readonly worker: Worker
   readonly relay: Relay
+  readonly upkeep: Upkeep
   readonly loops: Loops
   readonly receive: Receive
   readonly deliveryLog: DeliveryLog
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
   readonly wake: () => Promise<void>
+  readonly recovery: Recovery
 }
 
 /** Joins the parts of an inbox whose options were checked. */
-export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
-  const { store, environment = 'default', clock = systemClock, random = Math.random } = options
+export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
+  const { environment = 'default', clock = systemClock, random = Math.random, tracing, encryption } = given
+  const keys = encryption && createKeyRing(encryption, clock)
+  const store = keys === undefined ? given.store : encryptedStore(given.store, keys)
+  const options = { ...given, store }
   const sources = new Map(Object.entries(options.sources))
-  const hub = createEventHub()
+  const hide: Hide = (text) => hideSecretsOf(sources, text)
+  const hub = hidingHub(createEventHub(), hide)
   const { emit } = hub
   const report = (message: string) => (error: unknown) => {
     emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
@@ -50,13 +72,19 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
 
   const registry = createRegistry(options, sources)
   const targets = new Map(Object.entries(options.targets ?? {}))
-  const processing = createProcessing(options, { emit, sources, targets, onMessages: () => void wake() })
+  const processing = createProcessing(options, { emit, hide, sources, targets, onMessages: () => void wake() })
   const slots = createSlots(store.transactionSlots)
-  const ready = createReadiness(options.migrations === 'manual' ? undefined : store, () => tellWarnings(sources, emit))
+  const { ready, isReady } = createReadiness(options.migrations === 'manual' ? undefined : store, () =>
+    tellWarnings(sources, emit),
+  )
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
   const worker = createWorker({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
   const relay = createRelay({
-    outbox: store.outbox,
+    outbox: openedOutbox(store.outbox, {
+      keys,
+      maxAttempts: options.retry?.maxAttempts ?? 12,
+      onProblem: report('A message of the outbox could not be decrypted, so it waits.'),
+    }),
     targets,
     environment,
     worker: processing.worker,
@@ -65,8 +93,52 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     backoff: exponentialBackoff(options.retry ?? {}, random),
     maxAttempts: options.retry?.maxAttempts ?? 12,
     leaseSeconds,
+    tracing,
+    hide,
   })
-  const loops = createLoops({ store, pumps: [worker.pump, ...relay.pumps], clock, emit, pollSeconds })
+  const alerts = createAlerts(options.alerts, {
+    store: store.alerts,
+    environment,
+    sources,
+    clock,
+    onMessages: () => void wake(),
+    onError: report('What alerts count of answers could not be written.'),
+  })
+  for (const listener of alerts.listeners) hub.subscribe(listener)
+  const isEncrypted = encryption !== undefined
+  const redact = createRedactDelivery({ sources, redact: options.redact, isEncrypted, emit })
+  const { recovery, tasks: recoveryTasks } = createRecovery({
+    store: store.recovery,
+    environment,
+    sources,
+    clock,
+    worker: processing.worker,
+    ready,
+    handling(source, type) {
+      const handlers = registry.matching(source, type)
+      return { isHandled: handlers.length > 0, isOrdered: handlers.some(({ order }) => order === 'object') }
+    },
+    redact,
+    wake: () => loops.wakeIfRunning(),
+    emit,
+    automatic: options.backfill,
+  })
+  const upkeep = createUpkeep({
+    store: store.upkeep,
+    tasks: [
+      ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
+      ...alerts.tasks,
+      ...recoveryTasks,
+    ],
+    environment,
+    worker: processing.worker,
+    clock,
+    random,
+    emit,
+    leaseSeconds,
+  })
+  const pumps = [worker.pump, ...relay.pumps, upkeep.pump]
+  const loops = createLoops({ store, pumps, clock, emit, pollSeconds })
 
   const { wakeOthers, recordReceipts, noteDeliveries } = store
   const { wake } = createWaker({
@@ -76,36 +148,77 @@ export function assemble<Tx>(options: InboxOptions<Tx>): Parts<Tx> {
     onError: report('Other processes could not be told of new events.'),
   })
   const { record } = createGroupCommit({ write: recordReceipts, clock })
-  const deliveryLog = createDeliveryLog({
+  const duplicatesAndRefusals = createDeliveryLog({
     write: noteDeliveries,
     clock,
     onError: report('The delivery log could not be written.'),
   })
+  const meterLog = createMeterLog({
+    environment,
+    write: store.meters.add,
+    secretListOf: (source) => sources.get(source)?.secretList,
+    clock,
+    onError: report('The meters could not be written.'),
+  })
+  const deliveryLog: DeliveryLog = {
+    note: duplicatesAndRefusals.note,
+    flush: async () => void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush(), meterLog.flush()])),
+  }
 
-  const receive = createReceive({
+  const receiveUntraced = createReceive({
     environment,
     sources,
-    accept: createAccept({
-      processing,
-      registry,
-      record,
-      slots,
-      clock,
-      random,
-      wake,
-      wakeHere: loops.wakeIfRunning,
+    accept: withCache(options.cache, {
+      accept: createAccept({
+        processing,
+        registry,
+        record,
+        slots,
+        clock,
+        random,
+        wake,
+        wakeHere: loops.wakeIfRunning,
+        ready,
+        isReady,
+      }),
+      store,
       ready,
+      clock,
+      emit,
     }),
     clock,
+    redact,
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {
       emit(deliveryEventOf(observed))
       const noted = notedDeliveryOf(observed, environment, clock.now())
       if (noted !== undefined) deliveryLog.note(noted)
+      const { source, provider, secretIndex, latencyMilliseconds } = observed
+      if (secretIndex !== undefined) {
+        const deadlineSeconds = provider?.facts.deadlineSeconds
+        meterLog.note({ source, secretIndex, latencyMilliseconds, deadlineSeconds })
+      }
     },
   })
-  return { sources, hub, registry, processing, worker, relay, loops, receive, deliveryLog, ready, wake }
+  const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)
+  return {
+    store,
+    keys,
+    sources,
+    hub,
+    registry,
+    processing,
+    worker,
+    relay,
+    upkeep,
+    loops,
+    receive,
+    deliveryLog,
+    ready,
+    wake,
+    recovery,
+  }
 }
 
 function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<string, Provider>): HandlerRegistry<Tx> {
@@ -119,19 +232,37 @@ function createRegistry<Tx>(options: InboxOptions<Tx>, sources: ReadonlyMap<stri
   })
 }
 
+/** Whatever goes wrong is told without the secrets of the sources. */
+function hidingHub({ emit, subscribe }: EventHub, hide: Hide): EventHub {
+  return {
+    subscribe,
+    emit: (event) =>
+      emit('error' in event && event.error !== undefined ? { ...event, error: hide(event.error) } : event),
+  }
+}
+
+function hideSecretsOf(sources: ReadonlyMap<string, Provider>, text: string): string {
+  let hidden = text
+  for (const { hideSecrets } of sources.values()) hidden = hideSecrets?.(hidden) ?? hidden
+  return hidden
+}
+
 type ProcessingParts = {
   readonly emit: EventHub['emit']
+  readonly hide: Hide
   readonly sources: ReadonlyMap<string, Provider>
   readonly targets: ReadonlyMap<string, unknown>
   readonly onMessages: () => void
 }
 
 function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts): Processing<Tx> {
-  const { emit, sources, targets, onMessages } = parts
+  const { emit, hide, sources, targets, onMessages } = parts
   const { store, logger = warningsToConsole, worker = {}, maximumDeferSeconds = 3 * 86_400 } = options
   return {
     store,
     emit,
+    hide,
+    tracing: options.tracing,
     targets: new Set(targets.keys()),
     fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
     readDocumentOf: (source) => sources.get(source)?.readDocument,
@@ -143,26 +274,8 @@ function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts)
   }
 }
 
-function identifiersOf({ source, id, type, objectId, receiptId }: WebhookEvent): object {
-  return { source, eventId: id, type, objectId, receiptId }
-}
-
-/** Migrates once, however many ask; a failure is tried again by the next who asks. */
-function createReadiness<Tx>(store: Store<Tx> | undefined, onReady: () => void): () => Promise<void> {
-  let migrating: Promise<void> | undefined
-  const prepare = async (): Promise<void> => {
-    try {
-      await store?.migrate()
-      onReady()
-    } catch (error) {
-      migrating = undefined
-      throw error
-    }
-  }
-  return () => {
-    migrating ??= prepare()
-    return migrating
-  }
+function identifiersOf({ source, id, type, objectId, receiptId, correlationId }: WebhookEvent): object {
+  return { source, eventId: id, type, objectId, receiptId, correlationId }
 }
 
 function outageTeller(emit: EventHub['emit']): (error: unknown) => void {

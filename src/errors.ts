@@ -3,22 +3,33 @@ export type OncehookErrorCode =
   | 'ONCEHOOK_INVALID_EFFECT'
   | 'ONCEHOOK_INVALID_OPTIONS'
   | 'ONCEHOOK_BODY_ALREADY_PARSED'
+  | 'ONCEHOOK_BODY_REDACTED'
   | 'ONCEHOOK_BODY_UNAVAILABLE'
   | 'ONCEHOOK_PAYLOAD_NOT_JSON'
+  | 'ONCEHOOK_CANNOT_DECRYPT'
   | 'ONCEHOOK_CANNOT_SIGN'
   | 'ONCEHOOK_COMMIT_UNKNOWN'
   | 'ONCEHOOK_CONFLICT'
   | 'ONCEHOOK_CONNECTION_TIMEOUT'
   | 'ONCEHOOK_EFFECT_FAILED'
+  | 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE'
   | 'ONCEHOOK_FETCH_FAILED'
+  | 'ONCEHOOK_GUARD_TIMED_OUT'
+  | 'ONCEHOOK_GUARD_UNAVAILABLE'
+  | 'ONCEHOOK_GUARD_UNRECORDED'
   | 'ONCEHOOK_HANDLER_ENDED_TRANSACTION'
   | 'ONCEHOOK_HANDLER_LEFT_STATEMENTS'
   | 'ONCEHOOK_HANDLER_SWALLOWED_FAILURE'
   | 'ONCEHOOK_HANDLER_TIMED_OUT'
+  | 'ONCEHOOK_HISTORY_FAILED'
+  | 'ONCEHOOK_HISTORY_MISMATCH'
   | 'ONCEHOOK_KEYS_UNAVAILABLE'
   | 'ONCEHOOK_LEASE_LOST'
   | 'ONCEHOOK_MISSING_PACKAGE'
   | 'ONCEHOOK_NOT_MIGRATED'
+  | 'ONCEHOOK_PROVER_CANNOT_RUN'
+  | 'ONCEHOOK_RUN_HELD'
+  | 'ONCEHOOK_RUN_LOST'
   | 'ONCEHOOK_SCHEMA_NEWER'
   | 'ONCEHOOK_STOPPED'
   | 'ONCEHOOK_STORE_IN_USE'
@@ -55,13 +66,17 @@ export function isPermanent(error: unknown): boolean {
   return typeof error === 'object' && error !== null && permanentMark in error
 }
 
-/** The text of anything that was thrown, short enough to store. */
-export function describeError(error: unknown): string {
+/** Takes out of a text what must not be kept. */
+export type Hide = (text: string) => string
+
+/** The text of anything that was thrown, short enough to store. Shortened last, as half a secret is still one. */
+export function describeError(error: unknown, hide: Hide = (text) => text): string {
   // Some query builders put a statement's parameters into their message, and with them what must not be kept; the cause has the reason.
-  if (error instanceof Error && 'params' in error && error.cause instanceof Error) return describeError(error.cause)
+  if (error instanceof Error && 'params' in error && error.cause instanceof Error)
+    return describeError(error.cause, hide)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `Thrown value: ${String(error)}`
   // A text column refuses NUL and lone surrogates.
-  return text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 2000)
+  return hide(text.slice(0, 20_000)).replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, 2000)
 }
 
 /** Every mistake in the options, in one error, so that they can be mended in one go. */

@@ -2,7 +2,7 @@ import type { EventKey } from './receipt/receipt.ts'
 import type { ForgedReason } from './verify/verdict.ts'
 
 /** What happened, for logs, metrics and people. Never holds a secret, a signature or a payload. */
-export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | InboxNotice
+export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | UpkeepEvent | InboxNotice
 
 /** One for every delivery (for every event of a batch). */
 export type DeliveryEvent = {
@@ -23,25 +23,37 @@ export type DeliveryEvent = {
   readonly type?: string
   readonly objectId?: string
   readonly receiptId?: string
+  /** Of the request: its trace id, its request id, or else one of our own. The handler runs that it leads to have the same. */
+  readonly correlationId: string
   readonly status: number
   readonly latencyMilliseconds: number
-  readonly reason?: ForgedReason | 'mutated' | 'replayed_body' | 'not_allowed' | 'no_handler'
+  /** How long the provider waits for the answer, where that is known. */
+  readonly deadlineSeconds?: number
+  /** Which of the source's secrets verified it; 0 is the first. */
+  readonly secretIndex?: number
+  readonly reason?: ForgedReason | 'mutated' | 'replayed_body' | 'not_allowed' | 'no_handler' | 'dead_letter'
   /** The event whose signed body came again under a new id. */
   readonly repeatsEventId?: string
   /** For the developer: the likely cause of a refusal, or what went wrong. */
   readonly detail?: string
 }
 
-/** One for every handler run. */
+/** One for every handler run. `abandoned`: its worker died or froze, which the one that took its place tells. */
 export type HandlerEvent = EventKey & {
   readonly kind: 'handler'
-  readonly outcome: 'succeeded' | 'retrying' | 'deferred' | 'dead' | 'rolled_back' | 'lease_lost'
+  readonly outcome: 'succeeded' | 'retrying' | 'deferred' | 'dead' | 'rolled_back' | 'lease_lost' | 'abandoned'
   readonly handler: string
   readonly type: string
   readonly objectId?: string
   readonly receiptId?: string
+  /** Of the delivery that was recorded. */
+  readonly correlationId: string
   readonly attempt: number
   readonly tookMilliseconds: number
+  /** Set on the run with which the event has come to its end. */
+  readonly endsAs?: 'processed' | 'failed'
+  /** From the receipt to the commit, for a queued run that succeeded. */
+  readonly lagMilliseconds?: number
   readonly nextAttemptInSeconds?: number
   readonly error?: string
 }
@@ -64,9 +76,21 @@ export type MessageEvent = {
   readonly idempotencyKey: string
   readonly source: string
   readonly eventId: string
-  readonly receiptId: string
+  /** Undefined for an alert, which is of no event. */
+  readonly receiptId: string | undefined
   readonly attempt: number
   readonly nextAttemptInSeconds?: number
+  readonly error?: string
+}
+
+/** One for every run of a task of upkeep. `lease_lost`: another process had taken it over. `stopped`: it goes on when there is time again. */
+export type UpkeepEvent = {
+  readonly kind: 'upkeep'
+  readonly task: string
+  readonly outcome: 'done' | 'unfinished' | 'stopped' | 'failed' | 'lease_lost'
+  readonly tookMilliseconds: number
+  /** What was done, by name. */
+  readonly counts: Readonly<Record<string, number>>
   readonly error?: string
 }
 

@@ -1,4 +1,5 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
+import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
@@ -7,18 +8,25 @@ import type { BatchHandler, Handler, HandlerOptions } from './effects/handler.ts
 import { invalidOptions } from './errors.ts'
 import type { InboxListener } from './events.ts'
 import { createLedgerView, type LedgerView, type Replay } from './ledger-view.ts'
+import { createReadMeters, type ReadMeters } from './meters.ts'
 import { openDoor } from './open-door.ts'
 import { checkOptions, type InboxOptions, type SourceMap } from './options.ts'
 import type { PayloadOf } from './payloads/payloads.ts'
+import { type RekeyOptions, type RekeyReport, rekey } from './privacy/rekey.ts'
 import type { ClaimResult } from './process-claim.ts'
+import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
+import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
+import type { Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
+import { createRetryPatterns } from './retry-patterns.ts'
+import type { LedgerDay } from './store/retention-store.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
 
 /** A webhook inbox: receives deliveries, runs handlers, each event once. */
-export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
+export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   /** Runs the handler for every event of these types: a type, several, a beginning as in `invoice.*`, or `*`. */
   readonly on: {
     <
@@ -47,22 +55,38 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = {
   readonly handler: (source?: keyof Sources & string) => FetchHandler
   /** The same without HTTP. */
   readonly receive: (source: keyof Sources & string, delivery: DeliveryInput) => Promise<Outcome>
-  /** Runs the worker and the relay in this process. */
+  /** Runs the worker, the relay and upkeep in this process. */
   readonly start: () => Promise<void>
   /** Stops cleanly: what runs may finish within the grace (default 10 s), the rest is handed back to other workers. */
   readonly stop: (options?: { readonly graceSeconds?: number }) => Promise<void>
   /** Stops, and lets go of what the store opened itself. The end of this inbox. */
   readonly close: (options?: { readonly graceSeconds?: number }) => Promise<void>
-  /** Works off what is due and returns: for cron routes of serverless platforms. */
+  /** Works off what is due, upkeep too, and returns: for cron routes of serverless platforms. */
   readonly drain: (options?: { readonly limit?: number; readonly untilMs?: number }) => Promise<DrainReport>
   readonly receipts: LedgerView['receipts']
   /** Puts receipts back into the queue: failed and ignored ones, others only if the filter names their status. Answers with their ids. */
   readonly replay: Replay
   /** Messages of the outbox. */
   readonly messages: LedgerView['messages']
+  readonly health: LedgerView['health']
   readonly stats: () => Promise<readonly StatusCount[]>
+  /** What went wrong, when, and whether it is over. */
+  readonly alerts: AlertView
+  /** How the ledger grew and shrank, by day and source, newest first. Kept by upkeep, so that nothing has to be counted. Default 30 days. */
+  readonly ledgerDays: (options?: { readonly days?: number }) => Promise<readonly LedgerDay[]>
+  /** How often, after how long and why the events of each source came again. */
+  readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
+  /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
+  readonly gauges: () => Promise<Gauges>
+  /** How answers stand against the providers' deadlines, and which secrets still verify deliveries. */
+  readonly meters: ReadMeters
+  /** The names of its sources, and of its targets. */
+  readonly sources: readonly (keyof Sources & string)[]
+  readonly targets: readonly string[]
   /** Brings the schema to the newest version. Safe when many processes do it at once. */
   readonly migrate: () => Promise<MigrationReport>
+  /** Encrypts what is stored with the current key: what is under others, and what is in the clear. In batches, while all goes on. */
+  readonly rekey: (options?: RekeyOptions) => Promise<RekeyReport>
   readonly durability: () => Promise<DurabilityReport>
   /** Hears all that happens. Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
@@ -75,12 +99,13 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   options: InboxOptions<Tx, Sources>,
 ): Inbox<Tx, Sources> {
   checkOptions(options)
-  const { store, environment = 'default' } = options
-  const { sources, hub, registry, processing, worker, relay, loops, receive, ready, deliveryLog, wake } =
-    assemble(options)
+  const { environment = 'default' } = options
+  const parts = assemble(options)
+  const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
+  const { ready, deliveryLog, wake, recovery } = parts
 
   const door = openDoor(sources, receive, hub)
-  const { receipts, messages, replay } = createLedgerView({
+  const { receipts, messages, replay, health } = createLedgerView({
     store,
     environment,
     processing,
@@ -90,7 +115,13 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     deliveryLog,
   })
 
+  const settled = async (): Promise<void> => {
+    await ready()
+    await deliveryLog.flush()
+  }
+
   const inbox: Inbox<Tx, Sources> = {
+    ...recovery,
     on(
       source: string,
       types: string | readonly string[],
@@ -124,17 +155,43 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       const startedAt = performance.now()
       const events = await worker.drain({ limit, untilMilliseconds: untilMs })
       const messages = await relay.drain(untilMs - (performance.now() - startedAt))
+      await upkeep.drain(untilMs - (performance.now() - startedAt))
       await deliveryLog.flush()
       return { ...events, ...messages }
     },
     receipts,
     messages,
     replay,
+    health,
     async stats() {
       await ready()
       return store.counts(environment)
     },
+    alerts: createAlertView(store.alerts, environment, ready),
+    async ledgerDays({ days = 30 } = {}) {
+      await ready()
+      return store.retention.days(environment, days)
+    },
+    retryPatterns: createRetryPatterns({
+      store,
+      environment,
+      sources,
+      mode: options.mode ?? store.defaultMode,
+      settled,
+    }),
+    meters: createReadMeters({ store: store.meters, environment, sources, settled }),
+    async gauges() {
+      await ready()
+      return withQuietOnes(await store.gauges(environment), inbox)
+    },
+    sources: [...sources.keys()],
+    targets: Object.keys(options.targets ?? {}),
     migrate: () => store.migrate(),
+    async rekey(rekeyOptions) {
+      if (keys === undefined) throw invalidOptions('rekey()', ['the inbox has no option "encryption".'])
+      await ready()
+      return rekey({ store: store.sealed, keys, environment }, rekeyOptions)
+    },
     durability: () => store.durability(),
     subscribe: hub.subscribe,
     door,

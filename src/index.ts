@@ -1,3 +1,7 @@
+export type { Alert, AlertView } from './alert-view.ts'
+export type { AlertMessage } from './alerts/alert-message.ts'
+export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
+export type { AlertRules } from './alerts/rule-options.ts'
 export type { Clock } from './clock.ts'
 export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './delivery/delivery.ts'
 export type { Door } from './delivery/door.ts'
@@ -27,13 +31,20 @@ export type {
   InboxListener,
   InboxNotice,
   MessageEvent,
+  UpkeepEvent,
 } from './events.ts'
 export { createInbox, type DrainReport, type Inbox } from './inbox.ts'
 export type { Replay } from './ledger-view.ts'
 export type { InboxOptions, SourceMap } from './options.ts'
 export type { PayloadOf, UntypedPayloads } from './payloads/payloads.ts'
 export type { HandlerPreview, ReplayPreview } from './preview.ts'
+export type { Encryption, EncryptionKey, FetchEncryptionKey } from './privacy/encryption.ts'
+export type { BodyToRedact, Redact, RedactFunction, Redaction } from './privacy/redaction.ts'
+export type { RekeyOptions, RekeyReport } from './privacy/rekey.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
+export type { Cache, CacheKey, CacheNotice, RememberedReceipt } from './receipt/cache.ts'
+export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
+export type { DeadlineMeter, Meters, SecretMeter, SecretUse } from './receipt/meters.ts'
 export type {
   Attempt,
   AttemptOutcome,
@@ -41,11 +52,50 @@ export type {
   OutboxMessage,
   Receipt,
   ReceiptFilter,
+  ReceiptOrigin,
   ReceiptStatus,
   TimelineEntry,
 } from './receipt/receipt.ts'
+export type {
+  DelayBucket,
+  DocumentedRetries,
+  RetryCause,
+  RetryPattern,
+  RetryPatternFilter,
+} from './receipt/retry-pattern.ts'
+export type { AutomaticBackfillOptions } from './recovery/automatic-backfill.ts'
+export type { BackfillOptions, BackfillReport } from './recovery/backfill.ts'
+export type { GapOptions, GapReport, MissingEvent } from './recovery/find-gaps.ts'
+export type { ImportColumns, ImportOptions, ImportReport } from './recovery/import-table.ts'
+export type { Recovery } from './recovery/recovery.ts'
+export type { OffPeakWindow } from './retention/off-peak.ts'
+export type { RetentionOptions } from './retention/retention-options.ts'
+export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
+export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
+export type {
+  BodyPartitionFacts,
+  CleanupHolder,
+  ConnectionFacts,
+  ExpiredLeases,
+  IndexFacts,
+  Inspection,
+  InspectOptions,
+  MigrationFacts,
+  ServerFacts,
+  SizeFacts,
+  TableFacts,
+} from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
-export type { DurabilityReport, MigrationReport, ReplayNote, StatusCount, Store, StoredBody } from './store/store.ts'
+export type { HoldNote, LedgerDay } from './store/retention-store.ts'
+export type {
+  DurabilityReport,
+  MigrationReport,
+  ReplayNote,
+  StatusCount,
+  Store,
+  StoredBody,
+  StoredRedaction,
+} from './store/store.ts'
 export type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
 export { ecdsa } from './verify/algorithms/ecdsa.ts'
 export { ed25519 } from './verify/algorithms/ed25519.ts'
@@ -53,6 +103,7 @@ export { hmac } from './verify/algorithms/hmac.ts'
 export { rsa } from './verify/algorithms/rsa.ts'
 export { defineProvider } from './verify/define-provider.ts'
 export { bodyDigest, fieldsDigest } from './verify/derived-identity.ts'
+export type { EventHistory, HistoricEvent, HistoryPage, HistoryQuestion } from './verify/event-history.ts'
 export { anyPublicKey, base64Secret, ed25519PublicKey, hexSecret, utf8Secret } from './verify/keys.ts'
 export { field } from './verify/object.ts'
 export type {

@@ -3,8 +3,10 @@ import type { Processing } from './effects/processing.ts'
 import { previewReplay, type ReplayPreview } from './preview.ts'
 import type { DeliveryLog } from './receipt/delivery-log.ts'
 import type { OutboxMessage, Receipt, ReceiptFilter, TimelineEntry } from './receipt/receipt.ts'
+import type { HealthReport } from './store/health.ts'
 import type { MessageFilter } from './store/outbox-store.ts'
-import type { ReplayNote, Store, StoredBody } from './store/store.ts'
+import type { HoldNote } from './store/retention-store.ts'
+import type { ReplayNote, Store, StoredBody, StoredRedaction } from './store/store.ts'
 
 /** `preview` runs the handlers in transactions that are rolled back, and says what they would do. */
 export type Replay = {
@@ -21,6 +23,12 @@ export type LedgerView = {
     readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
     /** The exact bytes, and the headers that were kept. */
     readonly body: (id: string) => Promise<StoredBody | undefined>
+    /** What was left out of the bodies of these receipts; nothing is said of those that are whole. */
+    readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
+    /** Keeps receipts, with their bodies and logs, however old they get, until they are released. Answers with the ids of those that were free. */
+    readonly hold: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
+    /** Lets them go when their time is over. Answers with the ids of those that were held. */
+    readonly release: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
   }
   readonly messages: {
     readonly find: (filter?: MessageFilter) => Promise<readonly OutboxMessage[]>
@@ -28,6 +36,8 @@ export type LedgerView = {
     readonly replay: (filter: MessageFilter) => Promise<readonly string[]>
   }
   readonly replay: Replay
+  /** Rates of the last hour, what waits, what failed, and how large the ledger is. Never a walk over the ledger. */
+  readonly health: () => Promise<HealthReport>
 }
 
 export type LedgerViewParts<Tx> = {
@@ -61,9 +71,25 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
         await ready()
         return store.readBody(environment, id)
       },
+      async redactions(ids) {
+        await ready()
+        return store.readRedactions(environment, ids)
+      },
+      async hold(filter, note) {
+        await ready()
+        return store.retention.hold(environment, filter, note)
+      },
+      async release(filter, note) {
+        await ready()
+        return store.retention.release(environment, filter, note)
+      },
     },
     // The compiler cannot see that the option decides which of the two it is.
     replay: replay as Replay,
+    async health() {
+      await settled()
+      return store.health(environment)
+    },
     messages: {
       async find(filter = {}) {
         await ready()
@@ -92,7 +118,17 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     if (preview) return previewAll(filter)
     const ids = await store.replay(environment, filter, { by, why })
     if (ids.length > 0) await wake()
+    await tellRedactions(ids)
     return ids
+  }
+
+  /** Whoever replays expects handlers to see what came; here they do not. */
+  async function tellRedactions(ids: readonly string[]): Promise<void> {
+    const redacted = ids.length === 0 ? [] : await store.readRedactions(environment, ids.slice(0, mostLookedAt))
+    if (redacted.length === 0) return
+    const paths = [...new Set(redacted.flatMap(({ redaction }) => redaction.paths))].join(', ')
+    const message = `Of ${ids.length} replayed events ${redacted.length} were redacted when they came: their handlers do not see ${paths}.`
+    processing.emit({ kind: 'notice', level: 'warning', message })
   }
 
   async function previewAll(filter: ReceiptFilter): Promise<readonly ReplayPreview[]> {
@@ -106,6 +142,9 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     return previews
   }
 }
+
+/** A notice need not be complete. */
+const mostLookedAt = 10_000
 
 function isPending({ status }: Receipt): boolean {
   return status === 'received' || status === 'processing' || status === 'retrying'

@@ -3,7 +3,7 @@ import type { InboxListener } from './events.ts'
 import type { Pump } from './pump.ts'
 import type { Store } from './store/store.ts'
 
-/** Everything that runs in the background of an inbox: the worker and the relay. */
+/** Everything that runs in the background of an inbox: the worker, the relay and upkeep. */
 export type Loops = {
   readonly start: () => Promise<void>
   readonly stop: (graceSeconds: number) => Promise<void>

@@ -1,4 +1,5 @@
-import { answerOf, type ProviderAnswers } from './delivery/answer.ts'
+import { type ProviderAnswers, statusOf } from './delivery/answer.ts'
+import { deliveryCorrelationId } from './delivery/correlation.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
@@ -7,24 +8,34 @@ import type { Provider } from './verify/provider.ts'
 
 /** What listeners are told of a delivery. */
 export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
-  const { source, outcome, event, latencyMilliseconds } = observed
+  const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
+  const deadlineSeconds = observed.provider?.facts.deadlineSeconds
   const reason = reasonOf(outcome)
   const detail = detailOf(outcome)
   const repeatsEventId = repeatedEventOf(outcome)
-  return {
+  const told: Writable<DeliveryEvent> = {
     kind: 'delivery',
     outcome: labelOf(outcome),
     source,
-    status: statusOf(observed),
+    correlationId: deliveryCorrelationId(observed.delivery, observed.bodyId),
+    status: statusOfObserved(observed),
     latencyMilliseconds,
-    ...(event !== undefined && { eventId: event.id, type: event.type }),
-    ...(event?.objectId !== undefined && { objectId: event.objectId }),
-    ...('receiptId' in outcome && outcome.receiptId !== undefined && { receiptId: outcome.receiptId }),
-    ...(reason !== undefined && { reason }),
-    ...(detail !== undefined && { detail }),
-    ...(repeatsEventId !== undefined && { repeatsEventId }),
   }
+  if (deadlineSeconds !== undefined) told.deadlineSeconds = deadlineSeconds
+  if (secretIndex !== undefined) told.secretIndex = secretIndex
+  if (event !== undefined) {
+    told.eventId = event.id
+    told.type = event.type
+    if (event.objectId !== undefined) told.objectId = event.objectId
+  }
+  if ('receiptId' in outcome && outcome.receiptId !== undefined) told.receiptId = outcome.receiptId
+  if (reason !== undefined) told.reason = reason
+  if (detail !== undefined) told.detail = detail
+  if (repeatsEventId !== undefined) told.repeatsEventId = repeatsEventId
+  return told
 }
+
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 /** What goes into the delivery log: whatever was not a plain first acceptance. */
 export function notedDeliveryOf(observed: ObservedDelivery, environment: string, at: Date): NotedDelivery | undefined {
@@ -41,7 +52,7 @@ export function notedDeliveryOf(observed: ObservedDelivery, environment: string,
     deliveryId: event?.deliveryId,
     kind,
     at,
-    status: statusOf(observed),
+    status: statusOfObserved(observed),
     latencyMilliseconds,
     detail: outcome.kind === 'forged' ? outcome.reason : detail,
     secretIndex,
@@ -54,8 +65,8 @@ export function answersOf(provider: Provider | undefined, delivery: Delivery): P
   return { taken: (situation) => provider.answer(delivery, situation), refused: provider.refusalStatus }
 }
 
-function statusOf({ outcome, provider, delivery }: ObservedDelivery): number {
-  return answerOf(outcome, answersOf(provider, delivery)).status
+function statusOfObserved({ outcome, provider, delivery }: ObservedDelivery): number {
+  return statusOf(outcome, answersOf(provider, delivery))
 }
 
 function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome'] {
@@ -73,6 +84,7 @@ function labelOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['outcome']
 
 function reasonOf(outcome: ObservedDelivery['outcome']): DeliveryEvent['reason'] {
   if (outcome.kind === 'forged' || outcome.kind === 'ignored') return outcome.reason
+  if (outcome.kind === 'failed' && outcome.stored === 'dead_letter') return 'dead_letter'
   if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   return outcome.kind === 'duplicate' && outcome.isMutated ? 'mutated' : undefined
 }

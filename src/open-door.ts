@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { answerOf, refusalAnswer } from './delivery/answer.ts'
-import type { Door } from './delivery/door.ts'
+import type { Door, DoorSettings } from './delivery/door.ts'
 import { describeError } from './errors.ts'
 import type { EventHub } from './events.ts'
 import { answersOf } from './observe-delivery.ts'
@@ -8,16 +9,25 @@ import type { Provider } from './verify/provider.ts'
 
 /** Where adapters hand requests in. */
 export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receive, { emit }: EventHub): Door {
+  const settings = new Map<string, DoorSettings>()
+  for (const [source, provider] of sources) {
+    settings.set(source, { ...provider.settings, methods: provider.methods, refusalStatus: provider.refusalStatus })
+  }
   return {
-    settingsOf(source) {
-      const provider = sources.get(source)
-      return provider && { ...provider.settings, methods: provider.methods, refusalStatus: provider.refusalStatus }
-    },
+    settingsOf: (source) => settings.get(source),
     receive,
     answer: (source, delivery, outcome) => answerOf(outcome, answersOf(sources.get(source), delivery)),
     onRefused(source, refusal) {
       const { status } = refusalAnswer(refusal, sources.get(source))
-      emit({ kind: 'delivery', outcome: 'refused', source, status, latencyMilliseconds: 0, detail: refusal.kind })
+      emit({
+        kind: 'delivery',
+        outcome: 'refused',
+        source,
+        correlationId: randomUUID(),
+        status,
+        latencyMilliseconds: 0,
+        detail: refusal.kind,
+      })
     },
     onError: (error) =>
       emit({

@@ -24,6 +24,19 @@ describe('the options of an inbox', () => {
     expect(() => createInbox({ store: pgliteStore(), sources: {} })).toThrow(/sources is empty/)
   })
 
+  test('must not forget keys before receipts, nor prune at no time', () => {
+    const make = (retention: unknown) => () =>
+      createInbox({ store: pgliteStore(), sources, retention: retention as never })
+
+    expect(make({ keepEffectDays: 59 })).toThrow(/keepEffectDays is 59: give 'forever', or at least 60/)
+    expect(make({ window: { from: '25:00', to: '05:00' }, batchSize: 0, budgetSeconds: 0, keepLogDays: 0 })).toThrow(
+      /window\.from[^]*budgetSeconds[^]*batchSize[^]*keepLogDays/,
+    )
+    expect(make('never')).toThrow(/retention must be 'off'/)
+    expect(make('off')).not.toThrow()
+    expect(make({ keepEffectDays: 60, window: { from: '01:00', to: '05:00', timeZone: 'Asia/Tokyo' } })).not.toThrow()
+  })
+
   test('let no handler be added for a source that is not there', () => {
     const inbox = createInbox({ store: pgliteStore(), sources })
 

@@ -1,9 +1,16 @@
+import { type AlertOptions, mistakesInAlerts } from './alerts/alert-options.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
+import { type Encryption, encryptionMistakes } from './privacy/encryption.ts'
+import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
+import type { Cache } from './receipt/cache.ts'
+import type { AutomaticBackfillOptions } from './recovery/automatic-backfill.ts'
+import { type RetentionOptions, retentionMistakes } from './retention/retention-options.ts'
 import type { Store } from './store/store.ts'
 import type { Target } from './targets/target.ts'
+import type { Tracing } from './tracing.ts'
 import type { Provider } from './verify/provider.ts'
 import type { WorkerOptions } from './worker.ts'
 
@@ -20,16 +27,30 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly whenInlineFails?: 'redeliver' | 'queue'
   /** Where `outbox.add` can send to, by name: `{ email: handler(sendMail), crm: http({ url, secret }) }`. */
   readonly targets?: Readonly<Record<string, Target>>
+  /** `redisCache(client)`: remembers committed receipts, so that duplicates need not ask the store. Default none. */
+  readonly cache?: Cache
+  /** Tells a target when something goes wrong: spikes, errors, lag, dead letters, silence. Default: nobody is told. */
+  readonly alerts?: AlertOptions
   readonly retry?: RetryOptions
   /** How long a handler may run. Default 30. */
   readonly timeoutSeconds?: number
   /** How old an event may get by being deferred. Default 3 days. */
   readonly maximumDeferSeconds?: number
   readonly worker?: WorkerOptions
+  /** Follows deliveries to their effects: `openTelemetryTracing(api)`. Default: none. */
+  readonly tracing?: Tracing
+  /** How what is past its days is removed. `off`: nothing is. Default: a little every hour. */
+  readonly retention?: RetentionOptions | 'off'
   /** Default: warnings and errors to the console. */
   readonly logger?: Logger
+  /** What is left out of bodies before they are stored, for sources that do not say so themselves: paths, or a function. */
+  readonly redact?: Redact
+  /** Encrypts what is stored of bodies, messages and results: `{ keys, current }`. Default: nothing is encrypted. */
+  readonly encryption?: Encryption
   /** `automatic`: the schema is brought up to date before the first use. `manual`: you call `inbox.migrate()`. Default automatic. */
   readonly migrations?: 'automatic' | 'manual'
+  /** Whether sources with a history are back-filled by themselves after an outage. Default: they are not. */
+  readonly backfill?: AutomaticBackfillOptions
   readonly clock?: Clock
   /** Numbers from 0 to 1, for jitter. */
   readonly random?: () => number
@@ -70,6 +91,16 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     )
     demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
+  mistakes.push(...redactionMistakes(options), ...encryptionMistakes(options.encryption))
+  demand(
+    options.cache === undefined || typeof options.cache?.recall === 'function',
+    'cache is not a cache: give redisCache(client).',
+  )
+  const { tracing } = options
+  demand(
+    tracing === undefined || typeof tracing.span === 'function',
+    'tracing is not a tracing: give openTelemetryTracing(api).',
+  )
   demandNumber('worker.concurrency', worker.concurrency, { atLeast: 1, atMost: 1000, isWhole: true })
   demandNumber('worker.leaseSeconds', worker.leaseSeconds, { atLeast: 0.5, atMost: 86_400 })
   demandNumber('worker.pollSeconds', worker.pollSeconds, { atLeast: 0.1, atMost: 86_400 })
@@ -80,6 +111,16 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
   demandNumber('retry.factor', retry.factor, { atLeast: 1, atMost: 100 })
   demandNumber('retry.maximumSeconds', retry.maximumSeconds, { atLeast: 0, atMost: 30 * 86_400 })
   demandNumber('retry.jitter', retry.jitter, { atLeast: 0, atMost: 1 })
+  demandNumber('backfill.outageSeconds', options.backfill?.outageSeconds, { atLeast: 60, atMost: 7 * 86_400 })
+  if (options.alerts !== undefined) {
+    const known = { targets: Object.keys(options.targets ?? {}), sources: names }
+    mistakes.push(...mistakesInAlerts(options.alerts, known))
+  }
+  if (mistakes.length === 0) mistakes.push(...retentionMistakes(options.retention, new Map(Object.entries(sources))))
+  const { budgetSeconds, batchSize, keepLogDays } = options.retention === 'off' ? {} : (options.retention ?? {})
+  demandNumber('retention.budgetSeconds', budgetSeconds, { atLeast: 1, atMost: 86_400 })
+  demandNumber('retention.batchSize', batchSize, { atLeast: 1, atMost: 10_000, isWhole: true })
+  demandNumber('retention.keepLogDays', keepLogDays, { atLeast: 1, atMost: 36_500 })
   if (mistakes.length > 0) throw invalidOptions('The inbox', mistakes)
 
   function demandNumber(
@@ -100,4 +141,19 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
 
 function isPlainName(name: unknown): boolean {
   return typeof name === 'string' && /^[\w.-]{1,100}$/.test(name) && name !== '.' && name !== '..'
+}
+
+/** Paths of the inbox have to fit every source that has none of its own. */
+function redactionMistakes({
+  redact,
+  sources = {},
+}: Partial<Pick<InboxOptions<unknown>, 'redact' | 'sources'>>): readonly string[] {
+  if (redact === undefined) return []
+  const mistakes = redactMistakes(redact, false)
+  if (mistakes.length > 0) return mistakes
+  return Object.entries(sources).flatMap(([name, { readDocument, settings }]) =>
+    settings?.redact === undefined && readDocument !== undefined
+      ? redactMistakes(redact, true).map((mistake) => `sources.${name}: ${mistake}`)
+      : [],
+  )
 }

@@ -12,6 +12,8 @@ export type ReplayPreview = {
   readonly source: string
   readonly eventId: string
   readonly type: string
+  /** What its handlers do not see, because it was never stored: as `event.redacted`. */
+  readonly redacted: readonly string[]
   readonly handlers: readonly HandlerPreview[]
 }
 
@@ -41,7 +43,8 @@ export async function previewReplay<Tx>(
   const open = handlers.filter(({ name }) => !completed.includes(name))
   const previews: HandlerPreview[] = []
   for (const handler of open) previews.push(await previewHandler(handler))
-  return { receiptId, source, eventId, type, handlers: previews }
+  const redacted = stored?.body?.redaction?.paths ?? []
+  return { receiptId, source, eventId, type, redacted, handlers: previews }
 
   async function previewHandler(handler: RegisteredHandler<Tx>): Promise<HandlerPreview> {
     const event = createWebhookEvent({
@@ -50,6 +53,7 @@ export async function previewReplay<Tx>(
       receiptId,
       receivedAt: receipt.receivedAt,
       body: stored?.body,
+      bodyId: stored?.bodyId ?? '',
       readDocument: processing.readDocumentOf(source),
     })
     let result: RunResult | undefined
@@ -69,7 +73,7 @@ export async function previewReplay<Tx>(
       })
     } catch (error) {
       if (result === undefined)
-        return { handler: handler.name, would: 'fail', reason: describeError(error), effects: [] }
+        return { handler: handler.name, would: 'fail', reason: describeError(error, processing.hide), effects: [] }
     }
     return { handler: handler.name, ...outcomeOf(result) }
   }
@@ -84,7 +88,7 @@ function outcomeOf(result: RunResult | undefined): Pick<HandlerPreview, 'would' 
     case 'deferred':
       return { would: 'defer', reason: result.reason, effects: [] }
     case 'threw':
-      return { would: 'fail', reason: describeError(result.error), effects: result.notes }
+      return { would: 'fail', reason: result.run.error, effects: result.notes }
   }
 }
 

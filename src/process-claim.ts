@@ -2,6 +2,7 @@ import type { WebhookEvent } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { nextStep, type StoppedRun } from './effects/next-step.ts'
 import {
+  failedAtCommit,
   type Processing,
   type RunSubject,
   repeatOnConflict,
@@ -14,6 +15,8 @@ import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError, leaseLost } from './errors.ts'
 import type { Claim, HandlerRun } from './store/store.ts'
+
+type Ran = Extract<RunResult, { kind: 'ran' }>
 
 /** What became of a claimed event. */
 export type ClaimResult = 'processed' | 'retrying' | 'deferred' | 'dead' | 'lease_lost' | 'handed_back'
@@ -44,10 +47,8 @@ export async function processClaim<Tx>(
     const completes = index === open.length - 1 && stopped.length === 0 ? 'receipt' : 'handler'
     const result = await runClaimed(processing, { claim, handler, event, signal, completes })
     if (result.kind === 'lease_lost') return tell(emit, subject, { outcome: 'lease_lost', handler: handler.name })
-    if (result.kind === 'ran') {
-      tell(emit, subject, { outcome: 'succeeded', handler: handler.name, run: result.run })
-      tellEffects(processing, subject, { handler: handler.name, notes: result.notes })
-    } else if (signal.aborted) return giveBack(processing, claim, signal)
+    if (result.kind === 'ran') tellRan(processing, claim, { ...result, completes })
+    else if (signal.aborted) return giveBack(processing, claim, { signal, handler: handler.name })
     else stopped.push({ result, policy: handler })
   }
   return stopped.length === 0 ? 'processed' : concludeStopped(processing, claim, stopped)
@@ -66,7 +67,38 @@ export async function concludeStopped<Tx>(
       ? await store.deadLetter(claim.lease, { error: next.error, runs })
       : await store.retryLater(claim.lease, { ...next, runs })
   const outcome = isHeld ? next.kind : 'lease_lost'
-  return tell(emit, subjectOf(claim), { ...next, outcome, handler: stopped[0]?.policy.name ?? '', run: runs[0] })
+  for (const [index, { policy, result }] of stopped.entries()) {
+    const isEnd = outcome === 'dead' && index === 0
+    tell(emit, subjectOf(claim), {
+      ...next,
+      outcome: outcome === 'retrying' ? whenRetried[result.kind] : outcome,
+      handler: policy.name,
+      run: result.run,
+      error: stopped.length === 1 ? next.error : (result.run.error ?? next.error),
+      ...(isEnd && { endsAs: 'failed' }),
+    })
+  }
+  return outcome
+}
+
+/** One handler may have asked for a later time while another failed. */
+const whenRetried = { threw: 'retrying', deferred: 'deferred' } as const
+
+/** Tells of a run that was committed. */
+export function tellRan<Tx>(
+  processing: Processing<Tx>,
+  claim: Claim,
+  { run, notes, completes }: Pick<Ran, 'run' | 'notes'> & { readonly completes: 'receipt' | 'handler' },
+): void {
+  const subject = subjectOf(claim)
+  tell(processing.emit, subject, {
+    outcome: 'succeeded',
+    handler: run.handler,
+    run,
+    lagMilliseconds: claim.ageSeconds * 1000 + performance.now() - claim.claimedAt,
+    ...(completes === 'receipt' && { endsAs: 'processed' }),
+  })
+  tellEffects(processing, subject, { handler: run.handler, notes })
 }
 
 /** Buries an event without running it. */
@@ -76,7 +108,14 @@ export async function buryUnrun<Tx>(
   error: string,
 ): Promise<ClaimResult> {
   const isHeld = await store.deadLetter(claim.lease, { error, runs: [] })
-  return tell(emit, subjectOf(claim), { outcome: isHeld ? 'dead' : 'lease_lost', handler: '(none)', error })
+  const end = isHeld ? ({ outcome: 'dead', endsAs: 'failed' } as const) : ({ outcome: 'lease_lost' } as const)
+  return tell(emit, subjectOf(claim), { ...end, handler: '(none)', error })
+}
+
+/** Tells of the run before this one, which nobody else can tell of: its process is gone or asleep. */
+export function tellAbandoned<Tx>({ emit }: Processing<Tx>, claim: Claim): void {
+  const error = `Worker ${claim.abandonedBy} did not finish before its lease ran out.`
+  tell(emit, { ...subjectOf(claim), attempt: claim.attempt - 1 }, { outcome: 'abandoned', handler: '*', error })
 }
 
 /** The handler that was still to run is no longer registered, so nothing is left to do. */
@@ -112,10 +151,12 @@ async function runClaimed<Tx>(
     return await repeatOnConflict(() =>
       processing.store.transaction(
         async (transaction) => {
-          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal })
+          const isLast = completes === 'receipt'
+          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal, isLast })
           if (result.kind !== 'ran') throw rollBackOf(result)
-          const complete = completes === 'receipt' ? transaction.completeReceipt : transaction.completeHandler
-          if (!(await complete(lease, result.run, result.ending))) throw leaseLost(lease.receiptId)
+          const { run, ending } = result
+          if (isLast) await transaction.finishReceipt(lease, run, ending)
+          else if (!(await transaction.completeHandler(lease, run, ending))) throw leaseLost(lease.receiptId)
           return result
         },
         { handlerSeconds: handler.timeoutSeconds },
@@ -124,6 +165,8 @@ async function runClaimed<Tx>(
   } catch (error) {
     if (isOncehookError(error, 'ONCEHOOK_LEASE_LOST')) return { kind: 'lease_lost' }
     if (result !== undefined && result.kind !== 'ran') return result
+    const failed = failedAtCommit(result, error)
+    if (failed !== undefined) return failed
     // The handler was fine but its transaction was not: whether it committed, the queue row will say at the next claim.
     throw error
   }
@@ -131,15 +174,17 @@ async function runClaimed<Tx>(
 
 /** The worker is stopping, or the lease is lost: what was not committed is for others to run. */
 export async function giveBack<Tx>(
-  { store }: Processing<Tx>,
-  { lease }: Claim,
-  signal: AbortSignal,
+  { store, emit }: Processing<Tx>,
+  claim: Claim,
+  { signal, handler }: { readonly signal: AbortSignal; readonly handler: string },
 ): Promise<ClaimResult> {
-  if (isOncehookError(signal.reason, 'ONCEHOOK_LEASE_LOST')) return 'lease_lost'
-  await store.handBack([lease])
+  if (isOncehookError(signal.reason, 'ONCEHOOK_LEASE_LOST')) {
+    return tell(emit, subjectOf(claim), { outcome: 'lease_lost', handler })
+  }
+  await store.handBack([claim.lease])
   return 'handed_back'
 }
 
-export function subjectOf(claim: Claim): RunSubject {
+function subjectOf(claim: Claim): RunSubject {
   return { ...claim, receiptId: claim.lease.receiptId }
 }

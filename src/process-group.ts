@@ -1,14 +1,15 @@
 import { linkedAbort } from './abort.ts'
+import type { GroupTrust } from './effects/group-trust.ts'
 import type { BatchHandler } from './effects/handler.ts'
-import type { EffectNote } from './effects/handler-effects.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
-import { type Processing, runIn, tell, tellEffects } from './effects/processing.ts'
-import { type BatchMember, runBatch } from './effects/run-batch.ts'
+import { batchSpan } from './effects/handler-span.ts'
+import { type Processing, runIn } from './effects/processing.ts'
+import { type BatchMember, type RanMember, runBatch } from './effects/run-batch.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
-import { leaseLost } from './errors.ts'
-import { type ClaimResult, concludeStopped, giveBack, processClaim, subjectOf } from './process-claim.ts'
-import type { Claim, HandlerRun, StoreTransaction } from './store/store.ts'
+import { isOncehookError, leaseLost } from './errors.ts'
+import { type ClaimResult, concludeStopped, giveBack, processClaim, tellRan } from './process-claim.ts'
+import type { Claim, CompletedReceipt, StoreTransaction } from './store/store.ts'
 
 /** A claimed event that is processed together with others of its handler. */
 export type GroupMember<Tx> = {
@@ -32,20 +33,22 @@ export function groupHandler<Tx>(
 }
 
 /**
- * Events in one transaction and one commit. Each is exactly as safe as alone: with `commit: 'shared'` one that fails is undone alone,
- * a batch that fails is tried again event by event, and so is every group whose transaction fails or in which a lease was lost.
+ * Events in one transaction and one commit. Each is exactly as safe as alone: with `commit: 'shared'` the first that fails undoes the group,
+ * which is then run again with a savepoint for each event, so that what fails is undone alone. A batch that fails is tried again event by
+ * event, and so is every group whose transaction fails or in which a lease was lost.
  * Answers in the order given. Never rejects for a member: what the store could not say is `undefined`, and left to its lease.
  */
 export async function processGroup<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
+  trust: GroupTrust,
 ): Promise<readonly (ClaimResult | undefined)[]> {
   const [first] = members
   if (first === undefined) return []
   if (members.length === 1) return [await alone(processing, first)]
   try {
     return first.handler.batch === undefined
-      ? await processShared(processing, members)
+      ? await processShared(processing, members, { handler: first.handler, trust })
       : await processBatch(processing, members, { handler: first.handler, run: first.handler.batch.run })
   } catch {
     const results: (ClaimResult | undefined)[] = []
@@ -70,9 +73,55 @@ type Shared<Tx> = { readonly member: GroupMember<Tx>; readonly result: RunResult
 async function processShared<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
+  { handler, trust }: { readonly handler: RegisteredHandler<Tx>; readonly trust: GroupTrust },
 ): Promise<readonly ClaimResult[]> {
-  const shared = await processing.store.transaction((transaction) => runShared(transaction, processing, members))
+  const trusted = trust.isTrusted(handler.name) ? await runTrusted(processing, members, handler) : undefined
+  const shared =
+    trusted ?? (await processing.store.transaction((transaction) => runShared(transaction, processing, members)))
+  const isWell = shared.every(({ result }) => result?.kind === 'ran')
+  if (trusted === undefined && isWell && !trust.isTrusted(handler.name)) trust.regain(handler.name)
+  else if (trusted === undefined) trust.lose(handler.name)
   return Promise.all(shared.map((one) => concludeShared(processing, one)))
+}
+
+/** All of them or none: undefined if one did not run to its end, and then nothing of any is left. */
+async function runTrusted<Tx>(
+  processing: Processing<Tx>,
+  members: readonly GroupMember<Tx>[],
+  { timeoutSeconds }: RegisteredHandler<Tx>,
+): Promise<readonly Shared<Tx>[] | undefined> {
+  const shared: Shared<Tx>[] = []
+  const run = async (transaction: StoreTransaction<Tx>): Promise<void> => {
+    for (const member of members) {
+      const result = await runMember(transaction, processing, member, 'together')
+      if (result?.kind !== 'ran') throw new Error('One of the group did not run to its end.')
+      shared.push({ member, result })
+    }
+    await completeAll(transaction, shared.flatMap(completedOf))
+  }
+  try {
+    await processing.store.transaction(run, { handlerSeconds: timeoutSeconds })
+    return shared
+  } catch (error) {
+    // Whether it was committed is not known: the queue rows will say.
+    if (isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN')) throw error
+    return undefined
+  }
+}
+
+function runMember<Tx>(
+  transaction: StoreTransaction<Tx>,
+  processing: Processing<Tx>,
+  { claim, handler, signal }: GroupMember<Tx>,
+  undoing: 'alone' | 'together',
+): Promise<RunResult | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined)
+  const event = eventOf(processing, claim)
+  return runIn(transaction, processing, { handler, event, key: claim, attempt: claim.attempt, signal, undoing })
+}
+
+function completedOf<Tx>({ member, result }: Shared<Tx>): readonly CompletedReceipt[] {
+  return result?.kind === 'ran' ? [{ lease: member.claim.lease, run: result.run, ending: result.ending }] : []
 }
 
 async function runShared<Tx>(
@@ -82,24 +131,9 @@ async function runShared<Tx>(
 ): Promise<readonly Shared<Tx>[]> {
   const shared: Shared<Tx>[] = []
   for (const member of members) {
-    const { claim, handler, signal } = member
-    const event = eventOf(processing, claim)
-    const result = signal.aborted
-      ? undefined
-      : await runIn(transaction, processing, {
-          handler,
-          event,
-          key: claim,
-          attempt: claim.attempt,
-          signal,
-          isShared: true,
-        })
-    shared.push({ member, result })
+    shared.push({ member, result: await runMember(transaction, processing, member, 'alone') })
   }
-  const completed = shared.flatMap(({ member, result }) =>
-    result?.kind === 'ran' ? [{ lease: member.claim.lease, run: result.run, ending: result.ending }] : [],
-  )
-  await completeAll(transaction, completed)
+  await completeAll(transaction, shared.flatMap(completedOf))
   return shared
 }
 
@@ -108,10 +142,10 @@ async function concludeShared<Tx>(
   { member: { claim, handler, signal }, result }: Shared<Tx>,
 ): Promise<ClaimResult> {
   if (result?.kind === 'ran') {
-    tellRan(processing, claim, result)
+    tellRan(processing, claim, { ...result, completes: 'receipt' })
     return 'processed'
   }
-  if (result === undefined || signal.aborted) return giveBack(processing, claim, signal)
+  if (result === undefined || signal.aborted) return giveBack(processing, claim, { signal, handler: handler.name })
   return concludeStopped(processing, claim, [{ result, policy: handler }])
 }
 
@@ -120,7 +154,7 @@ async function processBatch<Tx>(
   members: readonly GroupMember<Tx>[],
   { handler, run }: { readonly handler: RegisteredHandler<Tx>; readonly run: BatchHandler<Tx> },
 ): Promise<readonly ClaimResult[]> {
-  const { store, worker, targets } = processing
+  const { store, worker, targets, tracing } = processing
   const batch = members.map(({ claim }): BatchMember => {
     return { event: eventOf(processing, claim), key: claim, attempt: claim.attempt, lease: claim.lease }
   })
@@ -131,28 +165,24 @@ async function processBatch<Tx>(
   try {
     const ran = await store.transaction(async (transaction) => {
       const log = processing.logFor(first.event, 1)
-      const done = await runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets })
+      const isTraced = tracing !== undefined
+      const runAll = (): Promise<readonly RanMember[]> =>
+        runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets, isTraced })
+      const events = batch.map(({ event }) => event)
+      const done = await (tracing === undefined
+        ? runAll()
+        : tracing.span(batchSpan(handler.name, events), runAll, () => ({})))
       await completeAll(transaction, done)
       return done
     })
     for (const [index, { run: done, notes }] of ran.entries()) {
       const claim = members[index]?.claim
-      if (claim !== undefined) tellRan(processing, claim, { run: done, notes })
+      if (claim !== undefined) tellRan(processing, claim, { run: done, notes, completes: 'receipt' })
     }
     return members.map(() => 'processed')
   } finally {
     unlink()
   }
-}
-
-function tellRan<Tx>(
-  processing: Processing<Tx>,
-  claim: Claim,
-  { run, notes }: { readonly run: HandlerRun; readonly notes: readonly EffectNote[] },
-): void {
-  const subject = subjectOf(claim)
-  tell(processing.emit, subject, { outcome: 'succeeded', handler: run.handler, run })
-  tellEffects(processing, subject, { handler: run.handler, notes })
 }
 
 /** One lost lease fails all: what its event did cannot be taken out of the transaction any more. */

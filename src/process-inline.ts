@@ -1,6 +1,14 @@
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import type { RetryPolicy, StoppedRun } from './effects/next-step.ts'
-import { type Processing, repeatOnConflict, rollBackOf, runIn, tell, tellEffects } from './effects/processing.ts'
+import {
+  failedAtCommit,
+  type Processing,
+  repeatOnConflict,
+  rollBackOf,
+  runIn,
+  tell,
+  tellEffects,
+} from './effects/processing.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { describeError } from './errors.ts'
@@ -41,21 +49,28 @@ export async function processInline<Tx>(
   handlers: InlineHandlers<Tx>,
 ): Promise<InlineResult> {
   const { store, emit } = processing
-  const { environment, source, eventId } = receipt
-  const subject = { ...receipt, attempt: 1 }
+  const subject = { ...receipt, bodyId: receipt.body.id, attempt: 1 }
   const [firstHandler] = handlers.inline
   const opening = firstHandler === undefined ? {} : { handlerSeconds: firstHandler.timeoutSeconds }
+  let last: { readonly ran: Ran; readonly handler: RegisteredHandler<Tx> } | undefined
   let failure: { readonly stopped: StoppedRun; readonly policy: RegisteredHandler<Tx> } | undefined
 
   try {
     const result = await repeatOnConflict(() => store.transaction(recordAndRun, opening))
     if (result.kind !== 'processed') return result
-    for (const { run, notes } of result.ran) {
-      tell(emit, { ...subject, receiptId: result.receiptId }, { outcome: 'succeeded', handler: run.handler, run })
+    for (const [index, { run, notes }] of result.ran.entries()) {
+      const isLast = handlers.afterwards === 'processed' && index === result.ran.length - 1
+      tell(
+        emit,
+        { ...subject, receiptId: result.receiptId },
+        { outcome: 'succeeded', handler: run.handler, run, ...(isLast && { endsAs: 'processed' }) },
+      )
       tellEffects(processing, subject, { handler: run.handler, notes })
     }
     return result
   } catch (error) {
+    const failed = failedAtCommit(last?.ran, error)
+    if (failed !== undefined && last !== undefined) failure = { stopped: failed, policy: last.handler }
     if (failure === undefined) throw error
     const { run } = failure.stopped
     tell(emit, subject, { outcome: 'rolled_back', handler: run.handler, run, error: run.error })
@@ -65,8 +80,8 @@ export async function processInline<Tx>(
 
   async function recordAndRun(transaction: StoreTransaction<Tx>): Promise<InlineResult> {
     failure = undefined
-    // Try, never wait: a copy of a running event must not hold a connection.
-    if (!(await transaction.tryLockEvent(receipt))) return { kind: 'busy' }
+    last = undefined
+    // Never waits: a copy of a running event must not hold a connection.
     const recorded = await transaction.recordReceipt(receipt)
     if (recorded.kind !== 'first') return recorded
 
@@ -75,18 +90,20 @@ export async function processInline<Tx>(
       ...receipt,
       receiptId,
       receivedAt: new Date(),
+      bodyId: receipt.body.id,
       readDocument: processing.readDocumentOf(receipt.source),
     })
     const runs: HandlerRun[] = []
     const ran: Ran[] = []
     let answer: Answer | undefined
-    for (const handler of handlers.inline) {
+    for (const [index, handler] of handlers.inline.entries()) {
       const result = await runIn(transaction, processing, {
         handler,
         event,
         key: receipt,
         attempt: 1,
         signal: undefined,
+        isLast: index === handlers.inline.length - 1,
       })
       if (result.kind !== 'ran') {
         failure = { stopped: result, policy: handler }
@@ -94,11 +111,12 @@ export async function processInline<Tx>(
       }
       runs.push(result.run)
       ran.push(result)
+      last = { ran: result, handler }
       answer = result.answer ?? answer
     }
     const next = handlers.afterwards === 'queue' ? 'queue' : endingOf(ran)
     const endings = ran.map(({ ending }) => ending)
-    await transaction.completeInline({ environment, source, eventId, receiptId }, runs, next, endings)
+    await transaction.finishInline({ receiptId, runs, next, endings })
     return { kind: 'processed', receiptId, repeatsEventId, answer, ran }
   }
 }

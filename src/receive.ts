@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Accept } from './accept.ts'
 import type { Clock } from './clock.ts'
 import { type Delivery, type DeliveryInput, toDelivery } from './delivery/delivery.ts'
@@ -8,13 +8,17 @@ import { matches } from './effects/handler-registry.ts'
 import { createBodyId } from './receipt/body-id.ts'
 import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
 import { createSignedKey } from './receipt/signed-key.ts'
-import type { IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
+import type { RedactDelivery } from './redact-delivery.ts'
+import type { Answer, IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
+import type { Malformed } from './verify/verdict.ts'
 
 export type ReceiveParts = {
   readonly environment: string
   readonly sources: ReadonlyMap<string, Provider>
   readonly accept: Accept
   readonly clock: Clock
+  /** Undefined where no source has anything to leave out. */
+  readonly redact: RedactDelivery | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   /** Told of a look-up of secrets that failed. */
   readonly onSecretLookupFailed: (source: string, error: unknown) => void
@@ -27,6 +31,8 @@ export type ObservedDelivery = {
   /** Undefined for an unknown source. */
   readonly provider: Provider | undefined
   readonly delivery: Delivery
+  /** Of the delivery, and of its body if that is stored. */
+  readonly bodyId: string
   readonly outcome: Exclude<Outcome, { kind: 'batch' }>
   readonly event: IdentifiedEvent | undefined
   readonly secretIndex: number | undefined
@@ -37,79 +43,95 @@ export type ObservedDelivery = {
 export type Receive = (source: string, delivery: DeliveryInput) => Promise<Outcome>
 
 export function createReceive(parts: ReceiveParts): Receive {
-  const { environment, sources, accept, clock, whenInlineFails, observe, onSecretLookupFailed } = parts
+  const { environment, sources, accept, clock, redact, whenInlineFails, observe, onSecretLookupFailed } = parts
 
   return async function receive(source, input) {
-    const startedAt = performance.now()
     const provider = sources.get(source)
     const delivery = toDelivery(input)
-    const conclude = <Kind extends ObservedDelivery['outcome']>(
-      outcome: Kind,
-      event?: IdentifiedEvent,
-      secretIndex?: number,
-    ): Kind => {
-      observe({
-        source,
-        provider,
-        delivery,
-        outcome,
-        event,
-        secretIndex,
-        latencyMilliseconds: performance.now() - startedAt,
-      })
-      return outcome
-    }
+    const bodyId = createBodyId(clock.now())
+    const arrival = { source, provider, delivery, bodyId, startedAt: performance.now() }
+    if (provider === undefined) return conclude(arrival, { kind: 'unknown_source', source })
+    const admitted = authenticate(source, provider, delivery)
+    const known = admitted instanceof Promise ? await admitted : admitted
+    if (known.kind !== 'authentic') return conclude(arrival, known)
 
-    if (provider === undefined) return conclude({ kind: 'unknown_source', source })
-    const admitted = await authenticate(source, provider, delivery)
-    if (admitted.kind !== 'authentic') return conclude(admitted)
-
-    const { secretIndex, events } = admitted
-    const body = bodyOf(delivery, clock.now())
+    const { secretIndex, events } = known
+    const whole = bodyOf(delivery, bodyId)
+    const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(source, provider, { delivery, body, events })
-    const outcomes = await Promise.all(
-      events.map(async (event) =>
-        conclude(await take(source, provider, { event, body, secretIndex, signedBody }), event, secretIndex),
-      ),
-    )
-    const [only] = outcomes
-    return outcomes.length === 1 && only !== undefined ? only : { kind: 'batch', outcomes }
+    const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
+      const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
+      return conclude(arrival, outcome, { event, secretIndex })
+    }
+    const [only] = events
+    if (events.length === 1 && only !== undefined) return takeOne(only)
+    return { kind: 'batch', outcomes: await Promise.all(events.map(takeOne)) }
   }
 
-  /** The order matters: what is cheap first, and nothing is parsed before it is believed. */
-  async function authenticate(source: string, provider: Provider, delivery: Delivery): Promise<Admitted> {
+  function conclude<Kind extends ObservedDelivery['outcome']>(
+    { source, provider, delivery, bodyId, startedAt }: Arrival,
+    outcome: Kind,
+    identified?: { readonly event: IdentifiedEvent; readonly secretIndex: number },
+  ): Kind {
+    observe({
+      source,
+      provider,
+      delivery,
+      bodyId,
+      outcome,
+      event: identified?.event,
+      secretIndex: identified?.secretIndex,
+      latencyMilliseconds: performance.now() - startedAt,
+    })
+    return outcome
+  }
+
+  /** Most providers can be judged at once; only handshakes and look-ups of secrets are worth waiting for. The order matters: what is cheap first, and nothing is parsed before it is believed. */
+  function authenticate(source: string, provider: Provider, delivery: Delivery): Admitted | Promise<Admitted> {
     const { methods, settings } = provider
     if (!methods.includes(delivery.method)) return { kind: 'method_not_allowed', allowed: methods }
     const limitBytes = settings.maximumBodyBytes
     if (delivery.body.byteLength > limitBytes) return { kind: 'too_large', limitBytes }
 
-    const greeting = await provider.handshake(delivery, 'before_verification')
-    if (greeting !== undefined) return 'kind' in greeting ? greeting : { kind: 'handshake', answer: greeting }
+    const greeting = provider.handshake(delivery, 'before_verification')
+    return whenThere(greeting, (answer) => {
+      if (answer !== undefined) return greetingOf(answer)
+      return whenThere(secretsOf(source, provider, delivery), (secrets) => judge(provider, delivery, secrets))
+    })
+  }
 
-    const secrets = await secretsOf(source, provider, delivery)
+  function judge(
+    provider: Provider,
+    delivery: Delivery,
+    secrets: ResolvedSecrets | undefined,
+  ): Admitted | Promise<Admitted> {
     if (secrets === undefined) return { kind: 'unavailable', reason: 'secret_lookup', retryAfterSeconds: 5 }
     const verdict = provider.verify(delivery, clock.now(), secrets)
     if (verdict.kind !== 'authentic') return verdict
 
-    const signedGreeting = await provider.handshake(delivery, 'after_verification', [secrets[verdict.secretIndex]])
-    if (signedGreeting !== undefined) {
-      return 'kind' in signedGreeting ? signedGreeting : { kind: 'handshake', answer: signedGreeting }
-    }
-    const events = provider.identify(delivery)
-    return 'kind' in events ? events : { kind: 'authentic', secretIndex: verdict.secretIndex, events }
+    const { secretIndex } = verdict
+    return whenThere(provider.handshake(delivery, 'after_verification', [secrets[secretIndex]]), (answer) => {
+      if (answer !== undefined) return greetingOf(answer)
+      const events = provider.identify(delivery)
+      return 'kind' in events ? events : { kind: 'authentic', secretIndex, events }
+    })
   }
 
   /** A user's look-up may fail: then it is not known whether the delivery is authentic, and it has to come again. */
-  async function secretsOf(
+  function secretsOf(
     source: string,
     provider: Provider,
     delivery: Delivery,
-  ): Promise<ResolvedSecrets | undefined> {
-    try {
-      return await provider.secretsFor(delivery)
-    } catch (error) {
+  ): ResolvedSecrets | undefined | Promise<ResolvedSecrets | undefined> {
+    const fail = (error: unknown): undefined => {
       onSecretLookupFailed(source, error)
       return undefined
+    }
+    try {
+      const found = provider.secretsFor(delivery)
+      return found instanceof Promise ? found.catch(fail) : found
+    } catch (error) {
+      return fail(error)
     }
   }
 
@@ -156,6 +178,27 @@ type Admitted =
   | Extract<Outcome, { kind: 'unavailable' }>
   | { readonly kind: 'authentic'; readonly secretIndex: number; readonly events: readonly IdentifiedEvent[] }
 
+/** A delivery on its way, and since when. */
+type Arrival = {
+  readonly source: string
+  readonly provider: Provider | undefined
+  readonly delivery: Delivery
+  readonly bodyId: string
+  readonly startedAt: number
+}
+
+/** Goes on at once with what is there already: for each delivery, a promise more is a turn of the event loop more. */
+function whenThere<Value, Result>(
+  value: Value | Promise<Value>,
+  goOn: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(goOn) : goOn(value)
+}
+
+function greetingOf(answer: Answer | Malformed): Admitted {
+  return 'kind' in answer ? answer : { kind: 'handshake', answer }
+}
+
 type AuthenticParts = {
   readonly delivery: Delivery
   readonly body: BodyToStore
@@ -169,11 +212,11 @@ type EventParts = {
   readonly signedBody: SignedBody | undefined
 }
 
-function bodyOf({ body, headers }: Delivery, at: Date): BodyToStore {
+function bodyOf({ body, headers, traceparent }: Delivery, id: string): BodyToStore {
   return {
-    id: createBodyId(at),
+    id,
     content: body,
-    hash: createHash('sha256').update(body).digest(),
-    headers: storedHeaders(headers),
+    hash: hash('sha256', body, 'buffer'),
+    headers: storedHeaders(headers, traceparent),
   }
 }

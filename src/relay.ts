@@ -1,12 +1,14 @@
 import { linkedAbort, rejectedOnAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
-import { describeError, OncehookError } from './errors.ts'
+import { describeError, type Hide, OncehookError } from './errors.ts'
 import type { InboxListener, MessageEvent } from './events.ts'
 import { createPump, type Pump } from './pump.ts'
 import type { Backoff } from './receipt/backoff.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
+import { traceSending } from './relay-span.ts'
 import type { ClaimedMessage, MessageFailure, MessageLease, OutboxStore } from './store/outbox-store.ts'
-import type { MessageResult, Target } from './targets/target.ts'
+import type { MessageResult, OutgoingMessage, Target } from './targets/target.ts'
+import type { Tracing } from './tracing.ts'
 
 /** Sends what is in the outbox. Each target has a pump of its own: one that hangs or is down delays only its own messages. */
 export type Relay = {
@@ -28,10 +30,13 @@ export type RelayParts = {
   readonly backoff: Backoff
   readonly maxAttempts: number
   readonly leaseSeconds: number
+  readonly tracing: Tracing | undefined
+  /** Takes the sources' secrets out of what targets say went wrong. */
+  readonly hide: Hide
 }
 
 export function createRelay(parts: RelayParts): Relay {
-  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds } = parts
+  const { outbox, targets, environment, worker, clock, emit, backoff, maxAttempts, leaseSeconds, tracing, hide } = parts
   const leases = createLeaseKeeper<MessageLease>({
     renew: outbox.renewLeases,
     idOf: ({ messageId }) => messageId,
@@ -101,7 +106,10 @@ export function createRelay(parts: RelayParts): Relay {
     const letGo = batch.map(({ lease }) => leases.keep(lease, () => {}))
     try {
       if (signal.aborted) return await giveBack(batch)
-      const results = await deliverInTime(target, batch, signal)
+      const messages = batch.map(({ message }) => message)
+      const results = await (tracing === undefined
+        ? deliver(target, messages, signal)
+        : traceSending(tracing, messages, (traced) => deliver(target, traced, signal)))
       return signal.aborted && results === undefined ? await giveBack(batch) : await settle(batch, results ?? [])
     } catch (error) {
       tellOutage(error)
@@ -109,6 +117,15 @@ export function createRelay(parts: RelayParts): Relay {
     } finally {
       for (const release of letGo) release()
     }
+  }
+
+  async function deliver(
+    target: Target,
+    messages: readonly OutgoingMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly MessageResult[] | undefined> {
+    const results = await deliverInTime(target, messages, signal)
+    return results?.map((result) => (result.kind === 'failed' ? { ...result, error: hide(result.error) } : result))
   }
 
   async function giveBack(batch: readonly ClaimedMessage[]): Promise<number> {
@@ -170,17 +187,16 @@ const unanswered: MessageResult = {
 /** The answers of a target; if it throws or takes too long, a failure for each. Undefined if the relay is being stopped. */
 async function deliverInTime(
   target: Target,
-  batch: readonly ClaimedMessage[],
+  messages: readonly OutgoingMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[] | undefined> {
   const { abort, unlink } = linkedAbort(signal)
   const timer = setTimeout(() => abort.abort(tooSlow(target)), target.timeoutSeconds * 1000)
   try {
-    const messages = batch.map(({ message }) => message)
     return await Promise.race([target.deliver(messages, abort.signal), rejectedOnAbort(abort.signal)])
   } catch (error) {
     if (signal.aborted) return undefined
-    return batch.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
+    return messages.map(() => ({ kind: 'failed', error: describeError(error), retry: 'later' }))
   } finally {
     clearTimeout(timer)
     unlink()

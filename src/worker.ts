@@ -1,11 +1,12 @@
 import { linkedAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { createGroupLanes } from './effects/group-lanes.ts'
+import { createGroupTrust } from './effects/group-trust.ts'
 import type { HandlerRegistry, RegisteredHandler } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import type { Slots } from './effects/slots.ts'
 import { leaseLost } from './errors.ts'
-import { buryUnrun, type ClaimResult, processClaim } from './process-claim.ts'
+import { buryUnrun, type ClaimResult, processClaim, tellAbandoned } from './process-claim.ts'
 import { type GroupMember, groupHandler, processGroup } from './process-group.ts'
 import { createPump, type Pump } from './pump.ts'
 import { createForesight } from './receipt/foresight.ts'
@@ -56,10 +57,11 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     clock,
     onError: onOutage,
   })
+  const trust = createGroupTrust()
   const groups = createGroupLanes<GroupMember<Tx>, ClaimResult | undefined>({
     lanes: concurrency,
     slots,
-    process: (members) => timed(members.length, () => processGroup(processing, members)),
+    process: (members) => timed(members.length, () => processGroup(processing, members, trust)),
   })
   const pump = createPump<Claim>({
     capacity: foresight.room,
@@ -88,6 +90,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     const letGo = leases.keep(claim.lease, () => abort.abort(leaseLost(claim.lease.receiptId)))
     let leave: (() => void) | undefined
     try {
+      if (claim.abandonedBy !== undefined) tellAbandoned(processing, claim)
       const handlers = registry.matching(claim.source, claim.event.type)
       const unfit = unfitToRun(claim, handlers)
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)

@@ -13,22 +13,41 @@ const story = [
   'inbox',
   'open-door',
   'ledger-view',
+  'alert-view',
+  'retry-patterns',
+  'meters',
   'assemble',
+  'traced-receive',
   'loops',
   'options',
   'observe-delivery',
   'receive',
+  'redact-delivery',
   'accept',
   'preview',
   'worker',
   'process',
   'relay',
+  'upkeep',
   'pump',
-  'maintain',
 ]
 
 /** What everybody may stand on. */
-const ground = ['errors', 'events', 'clock', 'abort']
+const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing']
+
+/** What the story knows of stores. */
+const storeSeams = [
+  'store',
+  'health',
+  'inspection',
+  'outbox-store',
+  'upkeep-store',
+  'retention-store',
+  'recovery-store',
+  'sealed-store',
+  'alert-store',
+  'meter-store',
+].map((file) => `store/${file}`)
 
 /**
  * Who may import whom: a file or folder of `src`, what it may use, and what it may know besides, as a type only.
@@ -38,44 +57,68 @@ const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(story.map((file) => [file, storyRule(file)])),
   errors: { uses: [] },
   clock: { uses: [] },
+  'check-options': { uses: ['errors'] },
   abort: { uses: [] },
+  tracing: { uses: [] },
   events: { uses: [], knows: ['delivery', 'verify', 'receipt'] },
 
+  privacy: { uses: ['errors', 'abort'], knows: ['receipt', ...storeSeams, 'clock'] },
   delivery: { uses: ['errors'], knows: ['verify', 'clock'] },
   payloads: { uses: [] },
-  verify: { uses: ['delivery', 'errors'], knows: ['clock', 'payloads'] },
+  verify: { uses: ['delivery', 'privacy', 'errors'], knows: ['clock', 'payloads'] },
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
-  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'store/store', 'clock', 'events'] },
-  effects: { uses: ['receipt', 'verify', 'delivery', 'errors', 'abort'], knows: ['store/store', 'clock', 'events'] },
+  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'clock', 'events'] },
+  effects: {
+    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort'],
+    knows: ['store/store', 'clock', 'events', 'tracing'],
+  },
 
-  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'targets/target'] },
+  alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
+  retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
+  history: { uses: ['verify', 'errors', 'clock', 'abort'], knows: ['delivery'] },
+  recovery: {
+    uses: ['effects', 'receipt', 'verify', 'delivery', 'errors', 'abort'],
+    knows: ['upkeep', ...storeSeams, 'clock', 'events'],
+  },
+
+  store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
-    uses: ['store/store', 'store/outbox-store', 'receipt', 'errors', 'clock'],
+    uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
     knows: ['verify', 'delivery', 'events'],
   },
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
-  targets: { uses: ['verify', 'errors', 'clock', 'abort'] },
+  targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
+  redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
-  observe: { uses: ['events'] },
+  observe: { uses: ['events'], knows: ['receipt', 'tracing'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
   testing: { uses: ['public', 'adapters', 'errors'] },
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   store: ['pg', '@electric-sql/pglite'],
+  // For probes in SQL.
+  prover: ['pg'],
   // Types, which cost nothing when the program runs.
   payloads: ['stripe', '@octokit/webhooks'],
 }
 
-/** The demo and the examples of pages play a user, whose handlers have SQL for tables of their own. */
-const placesWithSql = ['store/postgres', 'store/pglite', 'cli/demo-effects', 'cli/provider-page']
+/** The demo and the examples of pages and of help play a user, whose handlers have SQL for tables of their own. */
+const placesWithSql = [
+  'store/postgres',
+  'store/pglite',
+  'cli/demo-effects',
+  'cli/provider-page',
+  'cli/commands/prove',
+  'prover/probes/sql-asker',
+]
 
 const longestFile = 300
 
@@ -83,12 +126,17 @@ type Rule = { readonly uses: readonly string[]; readonly knows?: readonly string
 
 function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
-  const details = ['delivery', 'verify', 'receipt', 'effects']
+  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
-  const joined = ['index', 'inbox', 'assemble'].includes(file) ? ['observe', 'adapters/fetch'] : []
+  const joined = ['index', 'inbox', 'assemble'].includes(file)
+    ? ['observe', 'adapters/fetch', 'retention', 'recovery']
+    : []
+  // Names and limits of rules, which are checked and shown.
+  const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []
+  const checked = file === 'options' ? ['retention/retention-options'] : []
   return {
-    uses: [...furtherDown, ...details, ...joined],
-    knows: ['store/store', 'store/outbox-store', 'targets/target', 'payloads'],
+    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked],
+    knows: [...storeSeams, 'targets/target', 'payloads', 'recovery/automatic-backfill'],
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { admit, type ReportError, reporter } from '../delivery/admit.ts'
+import { admit, type IncomingRequest, type ReportError, reporter } from '../delivery/admit.ts'
 import { errorAnswer } from '../delivery/answer.ts'
 import { bodyAlreadyParsed } from '../delivery/body-already-parsed.ts'
 import { firstHeader } from '../delivery/delivery.ts'
@@ -30,14 +30,28 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 export function nodeHandler(inbox: HasDoor, sourceOrOptions: string | NodeHandlerOptions = {}): NodeHandler {
   const options = typeof sourceOrOptions === 'string' ? { source: sourceOrOptions } : sourceOrOptions
   const report = reporter(options.onError ?? inbox.door.onError)
+  const settled = { ...options, onError: report }
   return (request, response) => {
-    answerRequest(inbox, request, { ...options, onError: report })
-      .catch((error: unknown) => {
-        report(error)
-        return errorAnswer
-      })
-      .then((answer) => sendAnswer(request, response, answer))
-      .catch(report)
+    void answerSafely(inbox, request, response, settled)
+  }
+}
+
+async function answerSafely(
+  inbox: HasDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: NodeHandlerOptions & { readonly onError: ReportError },
+): Promise<void> {
+  let answer = errorAnswer
+  try {
+    answer = await answerRequest(inbox, request, options)
+  } catch (error) {
+    options.onError(error)
+  }
+  try {
+    sendAnswer(request, response, answer)
+  } catch (error) {
+    options.onError(error)
   }
 }
 
@@ -51,23 +65,20 @@ async function answerRequest(
   const kept = isRead ? keptBody(request) : undefined
   if (isRead && kept === undefined) throw bodyAlreadyParsed(fix)
 
-  const incoming = {
+  const announcedLength = firstHeader(headers, 'content-length')
+  const incoming: IncomingRequest = {
     source: source ?? sourceOfUrl(pathOf(request)),
     method: request.method ?? '',
     url: urlOf(request, headers, trustProxy ? 'trusted' : 'untrusted'),
     headers,
-  }
-  if (kept !== undefined) {
+    readBody: (limitBytes) =>
+      kept === undefined
+        ? readNodeBody(request, { limitBytes, readSeconds, announcedLength })
+        : Promise.resolve(checkBody(kept, limitBytes)),
     // Middleware that keeps the bytes keeps them as it found them after unpacking.
-    return admit(
-      door,
-      { ...incoming, bodyState: 'unpacked', readBody: async (limit) => checkBody(kept, limit) },
-      onError,
-    )
+    bodyState: kept === undefined ? 'as_sent' : 'unpacked',
   }
-  const announcedLength = firstHeader(headers, 'content-length')
-  const readBody = (limitBytes: number) => readNodeBody(request, { limitBytes, readSeconds, announcedLength })
-  return admit(door, { ...incoming, readBody }, onError)
+  return admit(door, incoming, onError)
 }
 
 /** The exact bytes, if whatever read the body before us kept them. Text is not exact: it has lost what is not UTF-8. */

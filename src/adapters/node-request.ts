@@ -37,7 +37,7 @@ export function pathOf({ originalUrl, url }: NodeRequest): string {
  */
 export function urlOf(request: NodeRequest, headers: DeliveryHeaders, proxy: 'trusted' | 'untrusted'): string {
   const path = pathOf(request)
-  if (/^https?:\/\//i.test(path)) return path
+  if (!path.startsWith('/') && /^https?:\/\//i.test(path)) return path
   const forwarded = (name: string): string | undefined =>
     proxy === 'trusted' ? firstHeader(headers, name)?.split(',')[0]?.trim() : undefined
 

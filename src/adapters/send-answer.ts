@@ -11,9 +11,10 @@ const lingerMilliseconds = 1000
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed || request.socket.destroyed) return
   // Without a listener, a sender that goes away while it is answered would end the process.
-  response.on('error', () => {})
-  const body = answer.body === undefined ? undefined : Buffer.from(answer.body, 'utf8')
-  const headers = headersOf(answer, body)
+  response.on('error', ignore)
+  // As text it goes out in one piece with the headers.
+  const { body } = answer
+  const headers = headersOf(answer)
 
   if (request.complete || request.readableEnded) {
     response.writeHead(answer.status, headers).end(body)
@@ -26,14 +27,16 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   endAfterLingering(request, response)
 }
 
+function ignore(): void {}
+
 /** The length and the way of the transfer are for us to say. */
-function headersOf({ headers = {} }: Answer, body: Buffer | undefined): Record<string, string | number> {
+function headersOf({ headers = {}, body }: Answer): Record<string, string | number> {
   const sent: Record<string, string | number> = {}
   for (const name in headers) {
     const value = headers[name]
     if (name !== 'transfer-encoding' && name !== 'content-length' && value !== undefined) sent[name] = value
   }
-  if (body !== undefined) sent['content-length'] = body.length
+  if (body !== undefined) sent['content-length'] = Buffer.byteLength(body, 'utf8')
   return sent
 }
 

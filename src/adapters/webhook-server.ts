@@ -36,7 +36,7 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     })
     if (isClosing) response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0] ?? ''
-    if (/^\/in\/[^/]+\/?$/.test(path)) receive(request, response)
+    if (isSourcePath(path)) receive(request, response)
     else if (path === '/healthz') answerHealth(request, response, isReady, report)
     else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
   })
@@ -69,6 +69,11 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
       await closed
     },
   }
+}
+
+/** `/in/<source>`, with or without a slash at the end. */
+function isSourcePath(path: string): boolean {
+  return path.startsWith('/in/') && /^[^/]+\/?$/.test(path.slice(4))
 }
 
 /** Node looks for late senders only every 30 s by default, so that its time limits of a few seconds would mean little. */

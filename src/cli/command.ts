@@ -7,13 +7,21 @@ export type Option = {
   /** What stands for the value in the help, for example `url`. */
   readonly value?: string
   readonly meaning: string
+  /** May be given several times; all values count. */
+  readonly isRepeatable?: true
 }
 
 export type OptionTable = Readonly<Record<string, Option>>
 
+type OptionValue<Given extends Option> = Given['type'] extends 'boolean'
+  ? boolean
+  : Given['isRepeatable'] extends true
+    ? readonly string[]
+    : string
+
 /** The values of the options that were given. */
 export type OptionValues<Options extends OptionTable> = {
-  readonly [Name in keyof Options]?: (Options[Name]['type'] extends 'string' ? string : boolean) | undefined
+  readonly [Name in keyof Options]?: OptionValue<Options[Name]> | undefined
 }
 
 /** What a command is given to work with. */

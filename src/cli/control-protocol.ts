@@ -20,7 +20,23 @@ export type ControlAddress = {
 
 export type Verb = keyof Control
 
-export const verbs: readonly Verb[] = ['find', 'timeline', 'body', 'replay', 'preview', 'countEffects']
+export const verbs: readonly Verb[] = [
+  'find',
+  'timeline',
+  'body',
+  'redactions',
+  'replay',
+  'preview',
+  'findAlerts',
+  'acknowledgeAlert',
+  'muteAlerts',
+  'findMutes',
+  'retryPatterns',
+  'health',
+  'inspect',
+  'durability',
+  'countEffects',
+]
 
 /** What goes over the socket, with times and bytes as text. */
 export function encode(value: unknown): string {
@@ -59,4 +75,11 @@ const timeFields = new Set([
   'endedAt',
   'receivedAfter',
   'receivedBefore',
+  'since',
+  'until',
+  'openedAt',
+  'lastSeenAt',
+  'resolvedAt',
+  'toldAt',
+  'remindedAt',
 ])

@@ -1,5 +1,6 @@
 import {
   createInbox,
+  type Encryption,
   type Inbox,
   type InboxOptions,
   type ReceiptFilter,
@@ -16,6 +17,7 @@ import { providerNames } from './provider-catalogue.ts'
 export function previewerOf(
   store: Store<SqlTransaction>,
   environment: string,
+  encryption?: Encryption,
 ): (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]> {
   const effects = createDemoEffects(store)
   let inbox: Inbox<SqlTransaction> | undefined
@@ -29,7 +31,12 @@ export function previewerOf(
         error,
       )
     })
-    inbox ??= demoInbox({ store, environment, handler: effects.handler })
+    inbox ??= demoInbox({
+      store,
+      environment,
+      handler: effects.handler,
+      ...(encryption !== undefined && { encryption }),
+    })
     return inbox.replay(filter, { preview: true })
   }
 }
@@ -37,8 +44,10 @@ export function previewerOf(
 function demoInbox({
   store,
   environment,
+  encryption,
   handler,
-}: Pick<InboxOptions<SqlTransaction>, 'store' | 'environment'> & Pick<DemoEffects, 'handler'>): Inbox<SqlTransaction> {
+}: Pick<InboxOptions<SqlTransaction>, 'store' | 'environment' | 'encryption'> &
+  Pick<DemoEffects, 'handler'>): Inbox<SqlTransaction> {
   // What is stored was verified when it came, so the sources lend no more than their names.
   const source = standardWebhooks({ unverified: true })
   const inbox = createInbox({
@@ -47,6 +56,7 @@ function demoInbox({
     migrations: 'manual',
     logger: { info: () => {}, warn: () => {}, error: () => {} },
     ...(environment !== undefined && { environment }),
+    ...(encryption !== undefined && { encryption }),
   })
   for (const name of providerNames) inbox.on(name, '*', handler)
   return inbox

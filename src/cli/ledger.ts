@@ -1,43 +1,79 @@
 import type {
+  AlertView,
+  DurabilityReport,
+  Encryption,
+  HealthReport,
   Inbox,
+  Inspection,
   Receipt,
   ReceiptFilter,
   ReplayNote,
   ReplayPreview,
+  RetryPattern,
+  RetryPatternFilter,
   Store,
   StoredBody,
+  StoredRedaction,
   TimelineEntry,
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
+import { readerOf } from './encryption.ts'
 import type { SqlTransaction } from './open-store.ts'
+import { alertsOfStore } from './store-alerts.ts'
+import { retryPatternsOf } from './store-patterns.ts'
 
 /** The receipts as commands look at them and replay them, wherever the database is. */
 export type Ledger = {
   readonly find: (filter: ReceiptFilter) => Promise<readonly Receipt[]>
   readonly timeline: (id: string) => Promise<readonly TimelineEntry[]>
   readonly body: (id: string) => Promise<StoredBody | undefined>
+  readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
+  readonly findAlerts: AlertView['find']
+  readonly acknowledgeAlert: AlertView['acknowledge']
+  readonly muteAlerts: AlertView['mute']
+  readonly findMutes: AlertView['mutes']
+  readonly retryPatterns: (filter: RetryPatternFilter) => Promise<readonly RetryPattern[]>
+  readonly health: () => Promise<HealthReport>
+  readonly inspect: () => Promise<Inspection>
+  readonly durability: () => Promise<DurabilityReport>
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
-export function ledgerOfStore(store: Store<SqlTransaction>, environment: string): Ledger {
+export function ledgerOfStore(store: Store<SqlTransaction>, environment: string, encryption?: Encryption): Ledger {
+  const reader = encryption && readerOf(store, environment, encryption)
   return {
     find: (filter) => store.findReceipts(environment, filter),
-    timeline: (id) => store.timeline(environment, id),
-    body: (id) => store.readBody(environment, id),
+    timeline: (id) => reader?.timeline(id) ?? store.timeline(environment, id),
+    body: (id) => reader?.body(id) ?? store.readBody(environment, id),
+    redactions: (ids) => store.readRedactions(environment, ids),
     async replay(filter, note) {
       const ids = await store.replay(environment, filter, note)
       if (ids.length > 0) await store.wakeOthers()
       return ids
     },
-    preview: previewerOf(store, environment),
+    preview: previewerOf(store, environment, encryption),
+    ...alertsOf(alertsOfStore(store, environment)),
+    retryPatterns: retryPatternsOf(store, environment),
+    health: () => store.health(environment),
+    inspect: () => store.inspect({ environment }),
+    durability: store.durability,
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox({ receipts, replay }: Inbox<SqlTransaction>): Ledger {
+export function ledgerOfInbox(inbox: Inbox<SqlTransaction>, inspect: Ledger['inspect']): Ledger {
+  const { receipts, replay, alerts, retryPatterns, health, durability } = inbox
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
-  return { find: receipts.find, timeline: receipts.timeline, body: receipts.body, replay, preview }
+  const { find, timeline, body, redactions } = receipts
+  const ofInbox = { replay, preview, retryPatterns, health, inspect, durability }
+  return { find, timeline, body, redactions, ...ofInbox, ...alertsOf(alerts) }
+}
+
+type AlertVerbs = Pick<Ledger, 'findAlerts' | 'acknowledgeAlert' | 'muteAlerts' | 'findMutes'>
+
+function alertsOf({ find, acknowledge, mute, mutes }: AlertView): AlertVerbs {
+  return { findAlerts: find, acknowledgeAlert: acknowledge, muteAlerts: mute, findMutes: mutes }
 }

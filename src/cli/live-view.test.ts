@@ -6,9 +6,16 @@ import { createLiveView } from './live-view.ts'
 const at = new Date(2026, 0, 2, 3, 4, 5, 678)
 const plain: Paint = (_, text) => text
 const lineOf = (event: InboxEvent, paint: Paint = plain): string => createLiveView(paint).line(event, at)
-const delivery = { kind: 'delivery', source: 'stripe', status: 202, latencyMilliseconds: 4.21 } as const
+const delivery = {
+  kind: 'delivery',
+  source: 'stripe',
+  correlationId: 'c-1',
+  status: 202,
+  latencyMilliseconds: 4.21,
+} as const
 const handler = {
   kind: 'handler',
+  correlationId: 'c-1',
   environment: 'default',
   source: 'stripe',
   eventId: 'evt_1',

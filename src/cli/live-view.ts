@@ -1,4 +1,4 @@
-import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice, MessageEvent } from '../index.ts'
+import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice, MessageEvent, UpkeepEvent } from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
@@ -63,6 +63,21 @@ function lineOf(event: Exclude<InboxEvent, InboxNotice>): Line {
       return { ...event, verdict: event.outcome, colour: 'dim', measure: '-', remark: event.key }
     case 'message':
       return messageLine(event)
+    case 'upkeep':
+      return upkeepLine(event)
+  }
+}
+
+function upkeepLine({ task, outcome, tookMilliseconds, counts, error }: UpkeepEvent): Line {
+  const done = Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name} ${count}`]))
+  const remark = error ?? done.join(', ')
+  return {
+    verdict: 'upkeep',
+    colour: outcome === 'failed' ? 'red' : 'dim',
+    source: '-',
+    type: task,
+    measure: describeDuration(tookMilliseconds),
+    remark: remark === '' ? outcome : `${outcome}: ${remark}`,
   }
 }
 
@@ -149,6 +164,8 @@ function handlerVerdict(outcome: HandlerEvent['outcome']): { readonly verdict: s
       return { verdict: 'rolled back', colour: 'yellow' }
     case 'lease_lost':
       return { verdict: 'lease lost', colour: 'yellow' }
+    case 'abandoned':
+      return { verdict: 'abandoned', colour: 'yellow' }
   }
 }
 

@@ -1,13 +1,22 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
+import { alertsCommand } from './commands/alerts.ts'
+import { backfillCommand } from './commands/backfill.ts'
 import { deadCommand } from './commands/dead.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { gapsCommand } from './commands/gaps.ts'
+import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { patternsCommand } from './commands/patterns.ts'
+import { proveCommand } from './commands/prove.ts'
 import { providersCommand } from './commands/providers.ts'
 import { receiptsCommand } from './commands/receipts.ts'
+import { rekeyCommand } from './commands/rekey.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
 import { startCommand } from './commands/start.ts'
+import { statusCommand } from './commands/status.ts'
 import { type ExitCode, exitCodeOf, sentenceOf, wrongUsage } from './failure.ts'
 import { helpOf, helpOfAll } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
@@ -17,11 +26,20 @@ import { processTerminal, type Terminal } from './terminal.ts'
 const commands: readonly Command[] = [
   startCommand,
   sendCommand,
+  proveCommand,
   providersCommand,
+  statusCommand,
+  doctorCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,
+  alertsCommand,
+  patternsCommand,
+  gapsCommand,
+  backfillCommand,
+  importCommand,
   migrateCommand,
+  rekeyCommand,
 ]
 
 const program = programName(process.argv[1] ?? 'oncehook', process.cwd())

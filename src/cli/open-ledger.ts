@@ -1,4 +1,4 @@
-import { isOncehookError } from '../index.ts'
+import { type Encryption, isOncehookError } from '../index.ts'
 import { findReceiver } from './control-client.ts'
 import { failed } from './failure.ts'
 import { exists, type Home } from './home.ts'
@@ -11,6 +11,8 @@ export type LedgerPlace = {
   readonly home: Home
   readonly environment: string
   readonly program: string
+  /** To read what is encrypted. */
+  readonly encryption?: Encryption | undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export async function withLedger<Result>(
   place: LedgerPlace,
   work: (ledger: Ledger, through: 'receiver' | 'store') => Promise<Result>,
 ): Promise<Result> {
-  const { choice, home, environment, program } = place
+  const { choice, home, environment, program, encryption } = place
   if (choice.kind === 'embedded') {
     const running = await findReceiver(home)
     if (running?.address.store === 'embedded') return work(running.control, 'receiver')
@@ -31,7 +33,7 @@ export async function withLedger<Result>(
   }
   const store = openStore(choice)
   try {
-    return await work(ledgerOfStore(store, environment), 'store')
+    return await work(ledgerOfStore(store, environment, encryption), 'store')
   } catch (error) {
     if (!isOncehookError(error, 'ONCEHOOK_NOT_MIGRATED')) throw error
     throw failed(`${error.message} From here: ${program} migrate`, error)

@@ -4,13 +4,15 @@ import { wrongUsage } from './failure.ts'
 
 /** What was written after the name of a command. */
 export type ParsedArguments = {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
   readonly positionals: readonly string[]
 }
 
 /** Reads options and the rest, in any order. `--help` is known to every command. */
 export function parseArguments(words: readonly string[], options: OptionTable): ParsedArguments {
-  const known = Object.entries(options).map(([name, { type }]) => [name, { type }] as const)
+  const known = Object.entries(options).map(
+    ([name, { type, isRepeatable = false }]) => [name, { type, multiple: isRepeatable }] as const,
+  )
   const help = { type: 'boolean', short: 'h' } as const
   try {
     const { values, positionals, tokens } = parseArgs({
@@ -21,7 +23,7 @@ export function parseArguments(words: readonly string[], options: OptionTable): 
       tokens: true,
     })
     const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    const twice = names.find((name, index) => names.indexOf(name) !== index && options[name]?.isRepeatable !== true)
     if (twice !== undefined) throw wrongUsage(`--${twice} is given twice: give it once.`)
     return { values, positionals }
   } catch (error) {

@@ -7,7 +7,7 @@ const plain: Paint = (_, text) => text
 const painted: Paint = (colour, text) => `<${colour}>${text}</>`
 
 function preview(...handlers: readonly HandlerPreview[]): ReplayPreview {
-  return { receiptId: '42', source: 'stripe', eventId: 'evt_1', type: 'invoice.paid', handlers }
+  return { receiptId: '42', source: 'stripe', eventId: 'evt_1', type: 'invoice.paid', redacted: [], handlers }
 }
 
 function handler(would: HandlerPreview['would'], more: Partial<HandlerPreview> = {}): HandlerPreview {
@@ -58,6 +58,14 @@ describe('the preview of a replay', () => {
 
     expect(lines[1]).toMatch(/- +nothing +there is no handler left to run$/)
     expect(lines.at(-1)).toBe('1 receipt. Nothing was changed.')
+  })
+
+  test('says what handlers do not see, because it was not stored', () => {
+    const redacted = { ...preview(handler('succeed')), redacted: ['$.card', '$..email'] }
+
+    expect(previewText([redacted], plain).split('\n')[1]).toMatch(
+      /succeed +not stored, so not seen: \$\.card, \$\.\.email$/,
+    )
   })
 
   test('of nothing is no table', () => {

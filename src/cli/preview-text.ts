@@ -21,7 +21,10 @@ export function previewText(previews: readonly ReplayPreview[], paint: Paint): s
   return rows.length === 0 ? sum : `${drawTable(columns, rows)}\n\n${sum}`
 }
 
-function rowsOf({ receiptId, source, type, eventId, handlers }: ReplayPreview, paint: Paint): readonly string[][] {
+function rowsOf(
+  { receiptId, source, type, eventId, redacted, handlers }: ReplayPreview,
+  paint: Paint,
+): readonly string[][] {
   const receipt = [
     receiptId,
     printable(source),
@@ -29,8 +32,10 @@ function rowsOf({ receiptId, source, type, eventId, handlers }: ReplayPreview, p
     shortened(printable(eventId), 40),
   ] as const
   if (handlers.length === 0) return [[...receipt, '-', paint('dim', 'nothing'), 'there is no handler left to run']]
+  const missing = redacted.length === 0 ? [] : [`not stored, so not seen: ${redacted.map(printable).join(', ')}`]
   return handlers.flatMap((handler, index) => {
-    const [first = '', ...others] = detailsOf(handler, paint)
+    const remarks = index === 0 ? missing.map((text) => paint('yellow', text)) : []
+    const [first = '', ...others] = [...detailsOf(handler, paint), ...remarks]
     const { would } = handler
     const lead = index === 0 ? receipt : ['', '', '', '']
     return [

@@ -23,7 +23,9 @@ const receipt: Receipt = {
   deliveries: 1,
   secretIndex: 0,
   bodyHash: 'abc',
+  origin: 'webhook',
   repeatsEventId: undefined,
+  heldAt: undefined,
 }
 const repeated: Receipt = { ...receipt, repeatsEventId: 'o\u001bne' }
 
@@ -34,10 +36,26 @@ describe('a receipt with the body of another event', () => {
   })
 
   test('says so among its facts and in its timeline', () => {
-    const text = receiptText(repeated, [{ kind: 'received', at, receipt: repeated }], plain)
+    const text = receiptText(repeated, { timeline: [{ kind: 'received', at, receipt: repeated }] }, plain)
 
     expect(text).toMatch(/^Body of event +o\S+ne$/m)
     expect(text).toMatch(/received \(body of o\S+ne\)$/m)
     expect(text).not.toContain('\u001b')
+  })
+})
+
+describe('a receipt whose body was redacted', () => {
+  test('says what is missing', () => {
+    const redaction = { paths: ['$.card', '$..email'] }
+
+    expect(receiptText(receipt, { timeline: [], redaction }, plain)).toMatch(/^Not stored +\$\.card, \$\.\.email$/m)
+  })
+
+  test('says why nothing of it is there', () => {
+    const redaction = { paths: ['$'], withheld: 'It is neither JSON nor a form.' }
+
+    expect(receiptText(receipt, { timeline: [], redaction }, plain)).toMatch(
+      /^Not stored +the body\. It is neither JSON/m,
+    )
   })
 })

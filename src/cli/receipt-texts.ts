@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptStatus, TimelineEntry } from '../index.ts'
+import type { Receipt, ReceiptOrigin, ReceiptStatus, Redaction, TimelineEntry } from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { dayAndTime, describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
@@ -23,7 +23,7 @@ export function receiptsTable(receipts: readonly Receipt[], paint: Paint): strin
     printable(receipt.source),
     paint(statusColour(receipt.status), receipt.status),
     shortened(printable(receipt.type), 40),
-    shortened(printable(receipt.eventId), 60) + repetitionMark(receipt, paint),
+    shortened(printable(receipt.eventId), 60) + repetitionMark(receipt, paint) + originMark(receipt, paint),
     shortened(printable(receipt.objectId ?? '-'), 40),
     String(receipt.deliveries),
     String(receipt.attempts),
@@ -55,7 +55,11 @@ export function deadTable(receipts: readonly Receipt[], { now, paint }: { now: D
 }
 
 /** One receipt with all that is known of it. */
-export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[], paint: Paint): string {
+export function receiptText(
+  receipt: Receipt,
+  { timeline, redaction }: { readonly timeline: readonly TimelineEntry[]; readonly redaction?: Redaction | undefined },
+  paint: Paint,
+): string {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Receipt', receipt.id],
     ['Status', paint(statusColour(receipt.status), receipt.status)],
@@ -66,13 +70,16 @@ export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[]
     ['Object', receipt.objectId],
     ['Occurred', receipt.occurredAt && dayAndTime(receipt.occurredAt)],
     ['Received', dayAndTime(receipt.receivedAt)],
+    ['Origin', receipt.origin === 'webhook' ? undefined : originText(receipt.origin)],
     ['Processed', receipt.processedAt && dayAndTime(receipt.processedAt)],
     ['Next attempt', receipt.nextAttemptAt && dayAndTime(receipt.nextAttemptAt)],
     ['Deliveries', String(receipt.deliveries)],
     ['Attempts', String(receipt.attempts)],
     ['Last error', receipt.lastError],
-    ['Body SHA-256', receipt.bodyHash],
+    ['Body SHA-256', receipt.bodyHash === '' ? undefined : receipt.bodyHash],
     ['Body of event', receipt.repeatsEventId],
+    ['Not stored', redaction && redactionText(redaction)],
+    ['Held since', receipt.heldAt && dayAndTime(receipt.heldAt)],
   ]
   const known = facts.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, name === 'Status' ? value : printable(value)] as const],
@@ -80,6 +87,11 @@ export function receiptText(receipt: Receipt, timeline: readonly TimelineEntry[]
   return [drawFacts(known), '', paint('bold', 'Timeline'), ...timeline.map((entry) => timelineLine(entry, paint))].join(
     '\n',
   )
+}
+
+/** What nobody can see any more, and why if that is all of it. */
+export function redactionText({ paths, withheld }: Redaction): string {
+  return withheld === undefined ? paths.join(', ') : `the body. ${withheld}`
 }
 
 function timelineLine(entry: TimelineEntry, paint: Paint): string {
@@ -90,7 +102,7 @@ function timelineLine(entry: TimelineEntry, paint: Paint): string {
 function timelineText(entry: TimelineEntry, paint: Paint): string {
   switch (entry.kind) {
     case 'received':
-      return paint('cyan', 'received') + repetitionMark(entry.receipt, paint)
+      return receivedText(entry.receipt, paint) + repetitionMark(entry.receipt, paint)
     case 'delivery': {
       const { kind, status, latencyMilliseconds, detail } = entry.delivery
       const remark = detail === undefined ? '' : `: ${printable(detail)}`
@@ -115,6 +127,29 @@ function timelineText(entry: TimelineEntry, paint: Paint): string {
     }
     case 'replay':
       return `${paint('yellow', 'replayed')} by ${printable(entry.by)}: ${printable(entry.why)}`
+    case 'hold':
+    case 'release':
+      return `${paint('yellow', entry.kind === 'hold' ? 'held' : 'released')} by ${printable(entry.by)}: ${printable(entry.why)}`
+  }
+}
+
+/** Most came as webhooks, so only others are marked. */
+function originMark({ origin }: Receipt, paint: Paint): string {
+  return origin === 'webhook' ? '' : ` ${paint('magenta', `(${origin})`)}`
+}
+
+function receivedText({ origin }: Receipt, paint: Paint): string {
+  return paint('cyan', origin === 'webhook' ? 'received' : originText(origin))
+}
+
+function originText(origin: ReceiptOrigin): string {
+  switch (origin) {
+    case 'webhook':
+      return 'received'
+    case 'backfill':
+      return 'back-filled from the provider’s API'
+    case 'import':
+      return 'imported from a table'
   }
 }
 

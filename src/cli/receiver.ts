@@ -2,6 +2,7 @@ import { createWebhookServer } from '../adapters/webhook-server.ts'
 import { createInbox, type DurabilityReport, type Inbox, type InboxListener, type Logger } from '../index.ts'
 import { serveControl } from './control-server.ts'
 import { createDemoEffects, type DemoEffects } from './demo-effects.ts'
+import { encryptionOf } from './encryption.ts'
 import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
@@ -43,8 +44,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   }
   try {
     const effects = createDemoEffects(store)
+    const encryption = encryptionOf(environment)
     const inbox = createInbox({
       store,
+      ...(encryption !== undefined && { encryption }),
       sources: Object.fromEntries(sources.map(({ name, provider }) => [name, provider])),
       // A receiver that stands alone owns an event once it has answered, whatever its handlers do.
       mode: 'queued',
@@ -61,7 +64,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     const { server, address } = await listenNear(() => createWebhookServer(inbox), where)
     closers.push(() => server.close(10))
     const url = urlOf(where.host, address.port)
-    const control = { ...ledgerOfInbox(inbox), countEffects: effects.count }
+    const control = {
+      ...ledgerOfInbox(inbox, () => store.inspect({ environment: 'default' })),
+      countEffects: effects.count,
+    }
     closers.push(await serveControl(control, { home, url, store: choice.kind }))
     return { url, port: address.port, inbox, effects, sources, durability: await inbox.durability(), stop }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { createPaint, type Paint } from './colour.ts'
 import { printable } from './printable.ts'
+import { openScreen, type Screen } from './screen.ts'
 
 /** The person or program at the other end. */
 export type Terminal = {
@@ -10,6 +11,10 @@ export type Terminal = {
   readonly write: (bytes: Uint8Array) => void
   /** A line on standard error: what is worth knowing besides. */
   readonly tell: (line: string) => void
+  /** A place for what is drawn again and again. To be closed. */
+  readonly openScreen: () => Screen
+  /** How far something long has come, in a line that the next one replaces. Undefined removes it. Only a person is shown it. */
+  readonly progress: (line: string | undefined) => void
   /** For what goes to standard output. */
   readonly paint: Paint
   /** Whether somebody is there to answer a question. */
@@ -30,6 +35,8 @@ export function processTerminal(): Terminal {
     print: (line) => void stdout.write(`${line}\n`),
     write: (bytes) => void stdout.write(stdout.isTTY ? printableLines(bytes) : bytes),
     tell: (line) => void stderr.write(`${line}\n`),
+    openScreen: () => openScreen(stdout),
+    progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${line ?? ''}`)),
     paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
     isInteractive: stdin.isTTY && stderr.isTTY,
     async confirm(question) {

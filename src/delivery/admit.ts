@@ -28,7 +28,6 @@ export async function admit(door: Door, request: IncomingRequest, onError?: Repo
   try {
     const admitted = await toDelivery(door, request)
     if (admitted.kind !== 'delivery') return refuse(door, request, admitted, report)
-
     const { source, delivery } = admitted
     const outcome = await door.receive(source, delivery)
     return chooseAnswer(() => door.answer(source, delivery, outcome), outcome, report)

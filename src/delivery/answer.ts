@@ -23,6 +23,18 @@ export function answerOf(outcome: Outcome, provider?: ProviderAnswers): Answer {
     : ours
 }
 
+/** The status of `answerOf`, for logs, without writing the rest of the answer. */
+export function statusOf(outcome: Outcome, provider?: ProviderAnswers): number {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'duplicate':
+    case 'ignored':
+      return provider?.taken(outcome.kind)?.status ?? (outcome.kind === 'accepted' ? 202 : 200)
+    default:
+      return answerOf(outcome, provider).status
+  }
+}
+
 function refusal(ours: Answer, theirStatus = 0, withoutBody = false): Answer {
   const status = theirStatus < 400 ? ours.status : theirStatus
   return withoutBody ? { status } : { ...ours, status }
@@ -109,11 +121,10 @@ function batchSituation(outcomes: readonly EventOutcome[]): AnswerSituation | un
 function ourAnswer(outcome: Outcome): Answer {
   switch (outcome.kind) {
     case 'accepted':
-      return json(202, { verdict: 'accepted', receipt: outcome.receiptId })
     case 'processed':
     case 'duplicate':
     case 'ignored':
-      return json(200, { verdict: outcome.kind, receipt: outcome.receiptId })
+      return json(outcome.kind === 'accepted' ? 202 : 200, { verdict: outcome.kind, receipt: outcome.receiptId })
     case 'failed':
       return json(outcome.stored === 'dead_letter' ? 200 : 500, { verdict: 'failed' })
     case 'unavailable':

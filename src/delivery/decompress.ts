@@ -20,13 +20,17 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ['br', promisify(brotliDecompress)],
 ])
 
+const plain: BodyEncoding = { kind: 'plain' }
+
 /**
  * How the body is packed, by its headers. A few hundred bytes can unpack to gigabytes, so packed bodies are refused
  * unless the source asks for them; several encodings on top of each other always are.
  */
 export function encodingOf(headers: DeliveryHeaders, decompress: SourceSettings['decompress']): BodyEncoding {
-  const encoding = (headers.get('content-encoding') ?? []).join(',').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return { kind: 'plain' }
+  const given = headers.get('content-encoding')
+  if (given === undefined) return plain
+  const encoding = given.join(',').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return plain
   const unpack = decompress === 'bounded' ? unpackers.get(encoding) : undefined
   return unpack === undefined
     ? { kind: 'unsupported_encoding', encoding: encoding.slice(0, 100) }

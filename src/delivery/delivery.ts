@@ -6,6 +6,8 @@ export type Delivery = {
   /** Lower-case names; every value that was sent under a name, in order. */
   readonly headers: DeliveryHeaders
   readonly body: Uint8Array
+  /** The span it is received in, where deliveries are traced: kept in place of the sender's own. */
+  readonly traceparent?: string
 }
 
 /** Header values by lower-case name. A name that was sent twice has two values. */

@@ -67,8 +67,8 @@ export function readNodeBody(stream: Readable, limits: ReadLimits): Promise<Body
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
-      stream.off('data', onData).off('end', onEnd).off('close', onBroken)
-      stream.pause()
+      // What has come to its end has nothing more to say.
+      if (read.kind !== 'complete') stream.off('data', onData).pause()
       resolve(read)
     }
     const onData = (chunk: Uint8Array): void => {
@@ -122,7 +122,8 @@ function createCollector({ limitBytes, announcedLength }: ReadLimits): Collector
     },
     finish() {
       if (announcedLength !== undefined && bytes < Number(announcedLength)) return cutShort
-      return { kind: 'complete', body: joined([...blocks, ...chunks], bytes) }
+      const body = blocks.length === 0 ? joined(chunks, bytes) : joined([...blocks, ...chunks], bytes)
+      return { kind: 'complete', body }
     },
   }
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { effectFailed, invalidEffect, isOncehookError, OncehookError, transactionClosed } from '../errors.ts'
+import { keyNotGiven } from '../privacy/encryption-errors.ts'
+import { keyIdOfText } from '../privacy/sealed-text.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
@@ -11,6 +13,8 @@ export type EffectScope = EventKey & {
   readonly handler: string
   /** The names that messages can be sent to. */
   readonly targets: ReadonlySet<string>
+  /** What messages are sent with, where runs are traced. */
+  readonly traceparent: string | undefined
 }
 
 /** One thing that a handler's effects did or passed over, for logs and previews. */
@@ -79,6 +83,8 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     const effect = { environment, key, receiptId, handler }
     const claimed = await transaction.claimEffect(effect)
     if (claimed.kind === 'known') {
+      const keyId = claimed.result === undefined ? undefined : keyIdOfText(claimed.result)
+      if (keyId !== undefined) throw keyNotGiven(keyId)
       notes.push({ kind: 'effect', key, outcome: 'skipped' })
       return {
         applied: false,

@@ -29,8 +29,20 @@ export type HandlerRegistry<Tx> = {
   ) => void
   /** In the order in which they were added. */
   readonly matching: (source: string, type: string) => readonly RegisteredHandler<Tx>[]
+  /** The same with what the door asks of them, found once for each type. */
+  readonly matched: (source: string, type: string) => MatchedHandlers<Tx>
   readonly sources: () => readonly string[]
 }
+
+export type MatchedHandlers<Tx> = {
+  readonly all: readonly RegisteredHandler<Tx>[]
+  readonly inline: readonly RegisteredHandler<Tx>[]
+  /** Whether one of them takes events of an object one at a time. */
+  readonly isOrdered: boolean
+}
+
+/** Senders use the same few types again and again; one that makes up new ones does not fill the memory. */
+const mostRemembered = 1000
 
 /** What a handler gets where it says nothing itself. */
 export type HandlerDefaults = {
@@ -44,6 +56,7 @@ export type HandlerDefaults = {
 /** Keeps the handlers, and finds those for an event. */
 export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerRegistry<Tx> {
   const entries: { readonly types: readonly string[]; readonly handler: RegisteredHandler<Tx> }[] = []
+  const remembered = new Map<string, MatchedHandlers<Tx>>()
 
   return {
     add(source, types, run, options) {
@@ -60,6 +73,7 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
       if (mistakes.length > 0) throw invalidOptions(subject, mistakes)
 
       const { maxAttempts, backoff, timeoutSeconds } = { ...defaults, ...withoutUndefined(options) }
+      remembered.clear()
       entries.push({
         types: patterns,
         handler: {
@@ -77,11 +91,24 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
         },
       })
     },
-    matching: (source, type) =>
-      entries
-        .filter(({ handler, types }) => handler.source === source && types.some((pattern) => matches(pattern, type)))
-        .map(({ handler }) => handler),
+    matched,
+    matching: (source, type) => matched(source, type).all,
     sources: () => [...new Set(entries.map(({ handler }) => handler.source))],
+  }
+
+  function matched(source: string, type: string): MatchedHandlers<Tx> {
+    // A source's name has no line break.
+    const key = `${source}\n${type}`
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    const all = entries
+      .filter(({ handler, types }) => handler.source === source && types.some((pattern) => matches(pattern, type)))
+      .map(({ handler }) => handler)
+    const inline = all.filter(({ mode }) => mode === 'inline')
+    const found = { all, inline, isOrdered: all.some(({ order }) => order === 'object') }
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, found)
+    return found
   }
 
   function unusedName(base: string): string {
@@ -147,7 +174,6 @@ function groupMistakes(
   return [
     ...(commit === undefined || commit === 'own' || commit === 'shared' ? [] : ["commit must be 'own' or 'shared'."]),
     ...(isSize ? [] : [`batch is ${batch}: give a whole number from 1 to 1000.`]),
-    ...(commit === 'shared' && mode === 'inline' ? ["commit: 'shared' needs mode: 'queued'."] : []),
     ...(batch !== undefined && mode === 'inline' ? ["batch needs mode: 'queued'."] : []),
   ]
 }

@@ -16,6 +16,8 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   /** When it happened, by the provider's clock. */
   readonly occurredAt: Date | undefined
   readonly receivedAt: Date
+  /** The request's trace id, its request id, or one of our own: what the log lines of its delivery and its handlers have in common. */
+  readonly correlationId: string
   /**
    * The parsed body; of a batch, the part that is this event. Parsed at the first use; throws `ONCEHOOK_PAYLOAD_NOT_JSON`.
    * Numbers are JavaScript's: for digits beyond 2^53 read `body`.
@@ -23,8 +25,13 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   readonly payload: Payload
   /** The whole parsed body. Equals `payload` unless the delivery was a batch. */
   readonly document: UntypedPayload
-  /** The exact bytes that were signed. */
+  /** The exact bytes that were signed; of a redacted event, what is stored of them. */
   readonly body: Uint8Array
+  /**
+   * What is missing in `payload`, `document` and `body`, because it was never stored: the paths of the option `redact` that named
+   * something, `$` for the whole body, `(function)` if a function chose. Empty where the event is as it came, as it is for inline handlers.
+   */
+  readonly redacted: readonly string[]
   /** Without credentials and signatures. */
   readonly headers: ReadonlyMap<string, string>
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { permanent } from '../errors.ts'
+import { describeError, permanent } from '../errors.ts'
 import type { HandlerRun } from '../store/store.ts'
 import { nextStep, type StoppedRun } from './next-step.ts'
 
@@ -11,7 +11,9 @@ const run: HandlerRun = {
   error: undefined,
   tookMilliseconds: 1,
 }
-const threw = (error: unknown): StoppedRun => ({ kind: 'threw', run, error, notes: [] })
+const threw = (error: unknown): StoppedRun => {
+  return { kind: 'threw', run: { ...run, error: describeError(error) }, error, notes: [] }
+}
 const deferred = (seconds: number, reason = 'not yet'): StoppedRun => ({ kind: 'deferred', run, seconds, reason })
 const policy = (maxAttempts: number, seconds = 10) => ({
   maxAttempts,

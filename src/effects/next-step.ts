@@ -1,4 +1,4 @@
-import { describeError, isPermanent } from '../errors.ts'
+import { isPermanent } from '../errors.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import type { RunResult } from './run-handler.ts'
 
@@ -22,7 +22,7 @@ export function nextStep(
   age: EventAge,
 ): NextStep {
   const failed = stopped.flatMap(({ result, policy }) =>
-    result.kind === 'threw' ? [{ error: result.error, policy }] : [],
+    result.kind === 'threw' ? [{ error: result.error, text: result.run.error ?? '', policy }] : [],
   )
   const hopeful = failed.filter(({ error, policy }) => !isPermanent(error) && age.attempt < policy.maxAttempts)
   const deferred = stopped.flatMap(({ result }) => (result.kind === 'deferred' ? [result] : []))
@@ -30,10 +30,10 @@ export function nextStep(
   const [retryable] = hopeful
   if (retryable !== undefined) {
     const seconds = Math.max(0, Math.min(...hopeful.map(({ policy }) => policy.backoff(age.attempt))))
-    return { kind: 'retrying', seconds, error: describeError(retryable.error) }
+    return { kind: 'retrying', seconds, error: retryable.text }
   }
   const [failure] = failed
-  if (failure !== undefined) return { kind: 'dead', error: describeError(failure.error) }
+  if (failure !== undefined) return { kind: 'dead', error: failure.text }
 
   const seconds = Math.min(...deferred.map((result) => result.seconds))
   const reason = deferred.map((result) => result.reason).join('; ')

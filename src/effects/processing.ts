@@ -1,19 +1,26 @@
 import { linkedAbort } from '../abort.ts'
-import { isOncehookError } from '../errors.ts'
+import { keptCorrelationId } from '../delivery/correlation.ts'
+import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
-import type { HandlerRun, Store, StoreTransaction } from '../store/store.ts'
+import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
+import type { Tracing } from '../tracing.ts'
 import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
+import { endOfHandler, handlerSpan } from './handler-span.ts'
 import type { StoppedRun } from './next-step.ts'
-import { type RunResult, runHandler } from './run-handler.ts'
+import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
 
 /** What processing needs and what does not change from event to event. */
 export type Processing<Tx> = {
   readonly store: Store<Tx>
   readonly emit: InboxListener
+  /** Takes the sources' secrets out of texts that others wrote. */
+  readonly hide: Hide
+  /** Undefined where nothing is traced. */
+  readonly tracing: Tracing | undefined
   readonly logFor: (event: WebhookEvent, attempt: number) => Logger
   readonly worker: string
   /** The names that `outbox.add` may use. */
@@ -35,8 +42,9 @@ export type RunParts<Tx> = {
   readonly key: EventKey
   readonly attempt: number
   readonly isPreview?: boolean
-  /** One of several in the same transaction. */
-  readonly isShared?: boolean
+  /** One of several in the same transaction, undone alone if it fails, or all of them together. */
+  readonly undoing?: RunRequest<Tx>['undoing']
+  readonly isLast?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
   readonly signal: AbortSignal | undefined
 }
@@ -45,7 +53,7 @@ export type RunParts<Tx> = {
 export async function runIn<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { handler, event, key, attempt, isPreview = false, isShared = false, signal }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, undoing = 'own', isLast = false, signal }: RunParts<Tx>,
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
@@ -53,19 +61,25 @@ export async function runIn<Tx>(
   try {
     const log = processing.logFor(event, attempt)
     const fetchCurrent = processing.fetchCurrentOf(source)
-    return await runHandler(transaction, {
-      handler,
-      event,
-      key: { environment, source, eventId },
-      attempt,
-      abort,
-      worker,
-      log,
-      targets,
-      fetchCurrent,
-      isPreview,
-      isShared,
-    })
+    const run = (traceparent?: string): Promise<RunResult> =>
+      runHandler(transaction, {
+        handler,
+        event,
+        key: { environment, source, eventId },
+        attempt,
+        abort,
+        worker,
+        log,
+        targets,
+        fetchCurrent,
+        isPreview,
+        hide: processing.hide,
+        undoing,
+        isLast,
+        traceparent,
+      })
+    if (processing.tracing === undefined || isPreview) return await run()
+    return await processing.tracing.span(handlerSpan(handler.name, event, attempt), run, endOfHandler)
   } finally {
     unlink()
   }
@@ -74,6 +88,19 @@ export async function runIn<Tx>(
 /** What to reject with so that the transaction rolls back. A database error is kept as it is: a deadlock means "once more". */
 export function rollBackOf(stopped: StoppedRun): unknown {
   return stopped.kind === 'threw' ? stopped.error : new Error(`Deferred: ${stopped.reason}`)
+}
+
+/** A misuse of the transaction that only showed at the commit is a failure of the handler like any other. */
+export function failedAtCommit(
+  result: RunResult | undefined,
+  error: unknown,
+): Extract<RunResult, { kind: 'threw' }> | undefined {
+  const isMisuse =
+    isOncehookError(error, 'ONCEHOOK_HANDLER_SWALLOWED_FAILURE') ||
+    isOncehookError(error, 'ONCEHOOK_HANDLER_ENDED_TRANSACTION')
+  if (result?.kind !== 'ran' || !isMisuse) return undefined
+  const run: HandlerRun = { ...result.run, outcome: 'failed', error: describeError(error) }
+  return { kind: 'threw', run, error, notes: result.notes }
 }
 
 /** The database chose this transaction as the victim of a deadlock or a serialization failure: the remedy is to run it again. */
@@ -92,6 +119,8 @@ export type RunSubject = EventKey & {
   readonly event: IdentifiedEvent
   readonly receiptId?: string | undefined
   readonly attempt: number
+  readonly body: Pick<StoredBody, 'headers'> | undefined
+  readonly bodyId: string
 }
 
 /** How a handler run ended. */
@@ -101,6 +130,8 @@ export type RunEnd<Kind> = {
   readonly run?: HandlerRun | undefined
   readonly error?: string | undefined
   readonly seconds?: number
+  readonly endsAs?: HandlerEvent['endsAs']
+  readonly lagMilliseconds?: number
 }
 
 /** Tells the listeners how a run ended, and returns just that. */
@@ -110,7 +141,7 @@ export function tell<Kind extends HandlerEvent['outcome']>(
   end: RunEnd<Kind>,
 ): Kind {
   const { environment, source, eventId, event, receiptId, attempt } = subject
-  const { outcome, handler, run, error, seconds } = end
+  const { outcome, handler, run, error, seconds, endsAs, lagMilliseconds } = end
   emit({
     kind: 'handler',
     environment,
@@ -119,12 +150,15 @@ export function tell<Kind extends HandlerEvent['outcome']>(
     type: event.type,
     handler,
     outcome,
+    correlationId: keptCorrelationId(subject.body?.headers, subject.bodyId),
     attempt,
     tookMilliseconds: run?.tookMilliseconds ?? 0,
     ...(event.objectId !== undefined && { objectId: event.objectId }),
     ...(receiptId !== undefined && { receiptId }),
     ...(error !== undefined && { error }),
     ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
+    ...(endsAs !== undefined && { endsAs }),
+    ...(lagMilliseconds !== undefined && { lagMilliseconds }),
   })
   return outcome
 }

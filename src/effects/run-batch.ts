@@ -3,6 +3,7 @@ import type { CompletedReceipt, HandlerRun, Lease, StoreTransaction } from '../s
 import type { BatchHandler, HandlerEffects, Logger, WebhookEvent } from './handler.ts'
 import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
+import { traceparentOf } from './handler-span.ts'
 import { applySchema } from './webhook-event.ts'
 
 /** One event of a batch. */
@@ -21,6 +22,8 @@ export type BatchRequest<Tx> = {
   readonly abort: AbortController
   readonly log: Logger
   readonly targets: ReadonlySet<string>
+  /** Messages to the outbox then belong to the trace of their event. */
+  readonly isTraced: boolean
 }
 
 export type RanMember = CompletedReceipt & { readonly notes: readonly EffectNote[] }
@@ -38,7 +41,8 @@ export async function runBatch<Tx>(
     if (member === undefined) throw new TypeError('effectsOf() was given an event that is not of this batch.')
     const known = effects.get(member.event)
     if (known !== undefined) return known.functions
-    const scope = { ...member.key, receiptId: event.receiptId, handler: handler.name, targets }
+    const traceparent = request.isTraced ? traceparentOf(member.event) : undefined
+    const scope = { ...member.key, receiptId: event.receiptId, handler: handler.name, targets, traceparent }
     const made = createHandlerEffects(transaction.effects, scope)
     effects.set(member.event, made)
     return made.functions

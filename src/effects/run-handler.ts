@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describeError, isOncehookError } from '../errors.ts'
+import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from '../store/store.ts'
 import type { Answer, FetchCurrent, SameChange } from '../verify/provider.ts'
@@ -32,17 +32,23 @@ export type RunRequest<Tx> = {
   readonly targets: ReadonlySet<string>
   readonly fetchCurrent: FetchCurrent | undefined
   readonly isPreview: boolean
-  /** One of several in the same transaction: undone alone if it fails. */
-  readonly isShared: boolean
+  /** `own`: its transaction is its own. `alone`, `together`: it is one of several, and if it fails only it is undone, or all of them are. */
+  readonly undoing: 'own' | 'alone' | 'together'
+  /** Nothing but the completion follows it in its transaction. */
+  readonly isLast: boolean
+  /** Takes our secrets out of what the handler says went wrong. */
+  readonly hide: Hide
+  /** What messages to the outbox are sent with, where runs are traced. */
+  readonly traceparent: string | undefined
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
 export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request: RunRequest<Tx>): Promise<RunResult> {
-  const { handler, event, key, attempt, worker, abort, targets } = request
+  const { handler, event, key, attempt, worker, abort, targets, traceparent } = request
   const { name, timeoutSeconds, schema } = handler
   const startedAt = performance.now()
   const said: Said = { deferral: undefined, answer: undefined }
-  const scope = { ...key, receiptId: event.receiptId, handler: name, targets }
+  const scope = { ...key, receiptId: event.receiptId, handler: name, targets, traceparent }
   const effects = createHandlerEffects(transaction.effects, scope)
 
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {
@@ -54,7 +60,9 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
       const notes = [{ kind: 'change', key: change, outcome: 'same_change' }] as const
       return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes }
     }
-    const runIt = request.isShared ? transaction.runShared : transaction.runHandler
+    const runIt = { own: transaction.runHandler, alone: transaction.runShared, together: transaction.runTogether }[
+      request.undoing
+    ]
     await runIt(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
@@ -63,18 +71,26 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
         // A handler that catches everything has caught the deferral too; it still counts.
         if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)
       },
-      { handler: name, timeoutSeconds, abort },
+      { handler: name, timeoutSeconds, abort, isLast: request.isLast },
     )
     const { notes } = effects
     return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: effects.ending(), notes }
   } catch (error) {
     // Misuse of the transaction outweighs a wish to come back later.
     if (said.deferral !== undefined && !isOncehookError(error)) {
-      return { kind: 'deferred', run: runOf('deferred', said.deferral.reason), ...said.deferral }
+      const reason = request.hide(said.deferral.reason)
+      return { kind: 'deferred', run: runOf('deferred', reason), ...said.deferral, reason }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error)), error, notes: effects.notes }
+    // The event is whole, only its key is away: it waits for that one, and nothing is counted against it.
+    if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
+      return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
+    }
+    return { kind: 'threw', run: runOf('failed', describeError(error, request.hide)), error, notes: effects.notes }
   }
 }
+
+/** How long an event waits for the key that its body is encrypted with. */
+const keySeconds = 60
 
 /** What a handler said besides returning. */
 type Said = {

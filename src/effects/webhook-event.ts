@@ -1,4 +1,7 @@
+import { keptCorrelationId } from '../delivery/correlation.ts'
 import { OncehookError, permanent } from '../errors.ts'
+import { keyNotGiven } from '../privacy/encryption-errors.ts'
+import { type Redaction, redactedValue } from '../privacy/redaction.ts'
 import type { StoredBody } from '../store/store.ts'
 import { parseJson } from '../verify/json.ts'
 import type { IdentifiedEvent, Provider } from '../verify/provider.ts'
@@ -11,6 +14,7 @@ export type EventParts = {
   readonly receivedAt: Date
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
+  readonly bodyId: string
   /** The provider's own way to the document, where the body is neither JSON nor a form. */
   readonly readDocument: Provider['readDocument']
 }
@@ -21,11 +25,24 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
   let parsed: { readonly document: UntypedPayload } | undefined
   const storedBody = (): StoredBody => {
     if (body === undefined) throw bodyUnavailable(source, event.id)
+    if (body.sealed !== undefined) throw body.sealed.problem ?? keyNotGiven(body.sealed.keyId)
     return body
   }
+  const keptBody = (): StoredBody => {
+    const kept = storedBody()
+    if (kept.redaction?.withheld !== undefined) throw bodyRedacted(source, event.id, kept.redaction)
+    return kept
+  }
   const document = (): UntypedPayload => {
-    parsed ??= { document: documentOf(storedBody(), parts) }
+    parsed ??= { document: documentOf(keptBody(), parts) }
     return parsed.document
+  }
+  const payload = (): UntypedPayload => {
+    if (event.part === undefined) return document()
+    const value = valueAt(document(), event.part)
+    const isGone = value === undefined || value === redactedValue
+    if (isGone && body?.redaction !== undefined) throw bodyRedacted(source, event.id, body.redaction)
+    return value
   }
 
   return {
@@ -37,15 +54,19 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
     objectId: event.objectId,
     occurredAt: event.occurredAt,
     receivedAt,
+    get correlationId() {
+      return keptCorrelationId(body?.headers, parts.bodyId)
+    },
     get payload() {
-      return event.part === undefined ? document() : valueAt(document(), event.part)
+      return payload()
     },
     get document() {
       return document()
     },
     get body() {
-      return storedBody().content
+      return keptBody().content
     },
+    redacted: body?.redaction?.paths ?? [],
     get headers() {
       return new Map(storedBody().headers)
     },
@@ -71,6 +92,7 @@ export async function applySchema(event: WebhookEvent, schema: StandardSchema<un
 }
 
 function documentOf(body: StoredBody, { source, event, readDocument }: EventParts): UntypedPayload {
+  if (body.redaction?.isDocument === true) return jsonOf(body.content, source, event.id)
   if (readDocument === undefined) return parseBody(body, source, event.id)
   const read = readDocument({ body: body.content, headers: body.headers })
   if (read.kind === 'parsed') return read.document
@@ -108,6 +130,17 @@ function valueAt(document: UntypedPayload, pointer: string): UntypedPayload {
     value = typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? value[name] : undefined
   }
   return value
+}
+
+/** No retry brings back what was never stored. */
+function bodyRedacted(source: string, eventId: string, { paths, withheld }: Redaction): Error {
+  const why = withheld ?? `${paths.join(', ')} was left out, and this event was in it.`
+  return permanent(
+    new OncehookError(
+      'ONCEHOOK_BODY_REDACTED',
+      `The payload of ${source} event ${eventId} was not stored. ${why} Use ids and fetchCurrent() here, or an inline handler, which sees the original.`,
+    ),
+  )
 }
 
 function bodyUnavailable(source: string, eventId: string): OncehookError {

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener, MessageEvent } from '../events.ts'
+import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxListener, MessageEvent, UpkeepEvent } from '../events.ts'
 
 /** The part of a logger that is used: pino, winston, bunyan and console-like loggers fit. */
 export type EventLogger = {
@@ -44,6 +44,8 @@ function lineOf(event: InboxEvent): Line {
       return { level: 'info', message: passedOver[event.outcome] }
     case 'message':
       return messageLine(event)
+    case 'upkeep':
+      return upkeepLine(event)
     case 'notice':
       return { level: event.level === 'warning' ? 'warn' : event.level, message: event.message }
   }
@@ -88,6 +90,19 @@ function messageLine({ outcome }: MessageEvent): Line {
   }
 }
 
+function upkeepLine({ task, outcome }: UpkeepEvent): Line {
+  switch (outcome) {
+    case 'done':
+    case 'unfinished':
+    case 'stopped':
+      return { level: 'info', message: `upkeep of ${task} ${outcome}` }
+    case 'lease_lost':
+      return { level: 'warn', message: `upkeep of ${task} was taken over by another process` }
+    case 'failed':
+      return { level: 'error', message: `upkeep of ${task} failed, will be tried again` }
+  }
+}
+
 function handlerLine({ outcome }: HandlerEvent): Line {
   switch (outcome) {
     case 'succeeded':
@@ -100,6 +115,8 @@ function handlerLine({ outcome }: HandlerEvent): Line {
       return { level: 'warn', message: 'handler failed and was rolled back' }
     case 'lease_lost':
       return { level: 'warn', message: 'handler rolled back, its lease was lost' }
+    case 'abandoned':
+      return { level: 'warn', message: 'handler abandoned, its worker died or froze' }
     case 'dead':
       return { level: 'error', message: 'handler failed for good, event is a dead letter' }
   }

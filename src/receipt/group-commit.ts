@@ -23,12 +23,13 @@ export type GroupCommitOptions = {
 type Waiting = {
   readonly receipts: readonly NewReceipt[]
   readonly bytes: number
+  readonly patience: Patience
   readonly resolve: (recorded: readonly Recorded[]) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Those that began to wait together share one time limit: one timer for each would cost more than the rest of the group commit. */
-type Patience = { readonly rejects: Set<(error: unknown) => void>; readonly isOver: AbortController }
+type Patience = { readonly waiting: Waiting[]; open: number; readonly isOver: AbortController }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { write, clock, maximumRows = 500, maximumBytes = 8 << 20 } = options
@@ -54,41 +55,27 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
   }
 
-  function waitFor(
-    receipts: readonly NewReceipt[],
-    bytes: number,
-    { rejects, isOver }: Patience,
-  ): Promise<readonly Recorded[]> {
+  function waitFor(receipts: readonly NewReceipt[], bytes: number, patience: Patience): Promise<readonly Recorded[]> {
     return new Promise((resolve, reject) => {
-      rejects.add(reject)
-      const settle = (): void => {
-        rejects.delete(reject)
-        if (rejects.size === 0) isOver.abort()
-      }
-      waiting.push({
-        receipts,
-        bytes,
-        resolve: (recorded) => {
-          settle()
-          resolve(recorded)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
+      const one = { receipts, bytes, patience, resolve, reject }
+      patience.open += 1
+      patience.waiting.push(one)
+      waiting.push(one)
     })
   }
 
   /** Whoever waits too long is told so. The write itself goes on: if it succeeds late, the redelivery finds its receipt. */
   function startPatience(): Patience {
-    const rejects = new Set<(error: unknown) => void>()
-    const isOver = new AbortController()
-    void clock.wait(maximumWaitSeconds * 1000, isOver.signal).then(() => {
-      for (const reject of rejects) reject(noAnswer(maximumWaitSeconds))
-      rejects.clear()
+    const started: Patience = { waiting: [], open: 0, isOver: new AbortController() }
+    void clock.wait(maximumWaitSeconds * 1000, started.isOver.signal).then(() => {
+      if (started.open > 0) for (const { reject } of started.waiting) reject(noAnswer(maximumWaitSeconds))
     })
-    return { rejects, isOver }
+    return started
+  }
+
+  function settle({ patience: shared }: Waiting): void {
+    shared.open -= 1
+    if (shared.open === 0) shared.isOver.abort()
   }
 
   /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
@@ -101,16 +88,21 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     try {
       const recorded = await write(group.flatMap(({ receipts }) => receipts))
       let position = 0
-      for (const { receipts, resolve } of group) {
-        resolve(recorded.slice(position, position + receipts.length))
-        position += receipts.length
+      for (const one of group) {
+        settle(one)
+        one.resolve(recorded.slice(position, position + one.receipts.length))
+        position += one.receipts.length
       }
     } catch (error) {
-      const [only] = group
-      if (group.length === 1) only?.reject(error)
-      else if (isOutage(error)) for (const { reject } of group) reject(error)
       // One bad row must not fail its neighbours, so each delivery is tried alone.
-      else for (const single of group) await writeGroup([single])
+      if (group.length > 1 && !isOutage(error)) {
+        for (const single of group) await writeGroup([single])
+        return
+      }
+      for (const one of group) {
+        settle(one)
+        one.reject(error)
+      }
     }
   }
 

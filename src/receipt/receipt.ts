@@ -1,3 +1,4 @@
+import type { Redaction } from '../privacy/redaction.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 
 /**
@@ -55,6 +56,20 @@ export type BodyToStore = {
   readonly hash: Uint8Array
   /** Never holds a credential or a signature. */
   readonly headers: readonly (readonly [string, string])[]
+  /** All events of the delivery, where that is to be written down with the body. */
+  readonly eventIds?: readonly string[]
+  /** What is written in place of `content` and `headers`, where not all of them may be stored as they are. */
+  readonly stored?: StoredForm
+}
+
+/** A body as it lies in the database. */
+export type StoredForm = {
+  readonly content: Uint8Array
+  readonly headers: readonly (readonly [string, string])[]
+  /** What was left out of it. */
+  readonly redaction?: Redaction | undefined
+  /** The key that it is encrypted with; undefined if it is not. */
+  readonly keyId?: string | undefined
 }
 
 /** The answer of the one insert that decides. */
@@ -77,6 +92,12 @@ export type Recorded =
   /** Its signed body is being recorded under another id at this moment, which may yet be rolled back. Nothing was written: ask again. */
   | { readonly kind: 'busy'; readonly receiptId?: undefined }
 
+/**
+ * How an event got into the ledger. `backfill`: the provider was asked for it. `import`: taken over from a table of the time before
+ * Oncehook, as processed and without a body.
+ */
+export type ReceiptOrigin = 'webhook' | 'backfill' | 'import'
+
 /** A receipt as people look at it. */
 export type Receipt = EventKey & {
   readonly id: string
@@ -93,9 +114,13 @@ export type Receipt = EventKey & {
   /** How often it was delivered, the first time included. */
   readonly deliveries: number
   readonly secretIndex: number | undefined
+  /** SHA-256 of the body, in hex. Empty where it is not known how the webhook looked. */
   readonly bodyHash: string
+  readonly origin: ReceiptOrigin
   /** The event whose signed body came again under this one's id. */
   readonly repeatsEventId: string | undefined
+  /** Since when it is held: it stays, however old it gets. */
+  readonly heldAt: Date | undefined
 }
 
 /** Which receipts are meant. Everything given must hold. */
@@ -106,8 +131,11 @@ export type ReceiptFilter = {
   readonly type?: string
   readonly objectId?: string
   readonly status?: ReceiptStatus | readonly ReceiptStatus[]
+  readonly origin?: ReceiptOrigin
   /** `pending`: received, processing or retrying, that is, not yet completed. */
   readonly isPending?: boolean
+  /** Whether somebody holds them. */
+  readonly isHeld?: boolean
   readonly receivedAfter?: Date
   readonly receivedBefore?: Date
   /** Newest first. Default 50. */
@@ -154,7 +182,8 @@ export type OutboxMessage = {
   readonly target: string
   /** What the receiver dedupes on. */
   readonly key: string
-  readonly receiptId: string
+  /** Of the event whose handler added it; undefined for an alert. */
+  readonly receiptId: string | undefined
   readonly status: 'pending' | 'published' | 'failed'
   readonly attempts: number
   readonly createdAt: Date
@@ -176,4 +205,4 @@ export type TimelineEntry =
     }
   | { readonly kind: 'version'; readonly at: Date; readonly key: string; readonly version: string }
   | { readonly kind: 'message'; readonly at: Date; readonly message: OutboxMessage }
-  | { readonly kind: 'replay'; readonly at: Date; readonly by: string; readonly why: string }
+  | { readonly kind: 'replay' | 'hold' | 'release'; readonly at: Date; readonly by: string; readonly why: string }

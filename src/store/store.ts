@@ -1,3 +1,4 @@
+import type { Gauges } from '../receipt/gauges.ts'
 import type {
   Attempt,
   Ending,
@@ -9,8 +10,20 @@ import type {
   Recorded,
   TimelineEntry,
 } from '../receipt/receipt.ts'
+import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { AlertStore } from './alert-store.ts'
+import type { HealthReport } from './health.ts'
+import type { Inspection, InspectOptions } from './inspection.ts'
+import type { MeterStore } from './meter-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { RecoveryStore } from './recovery-store.ts'
+import type { RetentionStore } from './retention-store.ts'
+import type { SealedStore } from './sealed-store.ts'
+import type { StoredBody, StoredRedaction } from './stored-body.ts'
+import type { UpkeepStore } from './upkeep-store.ts'
+
+export type { StoredBody, StoredRedaction } from './stored-body.ts'
 
 /**
  * Where receipts live. Every member is a verb of the domain with a promise that the conformance suite tests on each implementation.
@@ -70,15 +83,34 @@ export type Store<Tx> = {
   readonly findReceipts: (environment: string, filter: ReceiptFilter) => Promise<readonly Receipt[]>
   /** Newest things last. Empty if there is no such receipt. */
   readonly timeline: (environment: string, receiptId: string) => Promise<readonly TimelineEntry[]>
-  /** The exact bytes and headers of a receipt, or undefined once they were pruned. */
+  /** The exact bytes and headers of a receipt, or undefined once they were pruned. Rejects if they are encrypted and cannot be opened. */
   readonly readBody: (environment: string, receiptId: string) => Promise<StoredBody | undefined>
+  /** What was left out of the bodies of these receipts before they were stored; nothing is said of those that are whole. */
+  readonly readRedactions: (environment: string, receiptIds: readonly string[]) => Promise<readonly StoredRedaction[]>
   /** All that handlers may ask for, as a claim would give it, without claiming. Undefined if there is no such receipt. */
   readonly readReceipt: (environment: string, receiptId: string) => Promise<ReadReceipt | undefined>
   /** Puts receipts back into the queue and records who did it and why. What is in the queue already is left alone. Answers with their ids. */
   readonly replay: (environment: string, filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
   readonly counts: (environment: string) => Promise<readonly StatusCount[]>
+  /** What came again since then, by source. The work grows with the copies, not with the ledger. */
+  readonly retryPatterns: (environment: string, question: RetryQuestion) => Promise<readonly CountedRetries[]>
+  /** How things stand. However long the ledger is, this takes a moment. */
+  readonly health: (environment: string) => Promise<HealthReport>
+  /** How things stand, cheap enough to be asked every few seconds however long the ledger and the queue are. */
+  readonly gauges: (environment: string) => Promise<Gauges>
+  /** What the database says of itself and of our tables. Changes nothing, and works without tables too. */
+  readonly inspect: (options: InspectOptions) => Promise<Inspection>
 
   readonly outbox: OutboxStore
+  readonly meters: MeterStore
+  readonly upkeep: UpkeepStore
+  readonly retention: RetentionStore
+  readonly recovery: RecoveryStore
+  readonly sealed: SealedStore
+  readonly alerts: AlertStore
+
+  /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
+  readonly ledgerName: () => Promise<string>
 
   /** Tells other processes that something is due. */
   readonly wakeOthers: () => Promise<void>
@@ -94,9 +126,10 @@ export type Store<Tx> = {
 
 /** What can be done inside one transaction. */
 export type StoreTransaction<Tx> = {
-  /** False at once if another transaction is running this event. Held until the transaction ends. */
-  readonly tryLockEvent: (key: EventKey) => Promise<boolean>
+  /** `busy` at once if another transaction is running this event. Until this transaction ends, others are told the same. */
   readonly recordReceipt: (receipt: NewReceipt) => Promise<Recorded>
+  /** The same for several, at most 30: PostgreSQL has room for so many locks. Answers in the order given. */
+  readonly recordReceipts: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
   /**
    * Runs a user's code with the user's own transaction object, which is dead once this settles.
    * Rejects if the code ended the transaction, swallowed a failed statement, left statements running or did not settle in time;
@@ -108,6 +141,8 @@ export type StoreTransaction<Tx> = {
    * A misuse that only shows at the end (a failed statement that was swallowed) fails the transaction.
    */
   readonly runShared: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  /** The same, but without a way to undo it alone: if one fails, all of them do. */
+  readonly runTogether: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
   readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
@@ -116,16 +151,22 @@ export type StoreTransaction<Tx> = {
    * The receipt ends as `stale` if one of its handlers did, as `same_change` if all did.
    */
   readonly completeReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
+  /** The same at the end of the transaction, with its commit: a lost lease makes the transaction reject with `ONCEHOOK_LEASE_LOST`. */
+  readonly finishReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<void>
   /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
   readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
-  /** The same for work that was never queued. `queue` puts it into the queue for handlers that run there. */
-  readonly completeInline: (
-    key: EventKey & { readonly receiptId: string },
-    runs: readonly HandlerRun[],
-    next: Ending | 'queue',
-    /** Of each run, if the queue goes on with the event. */
-    endings?: readonly Ending[],
-  ) => Promise<void>
+  /** All is done of receipts that were never queued, each of which has one handler. */
+  readonly completeInlines: (completed: readonly CompletedInline[]) => Promise<void>
+  /** The same at the end of a transaction for work that was never queued. `queue` puts it into the queue for handlers that run there. */
+  readonly finishInline: (completion: InlineCompletion) => Promise<void>
+}
+
+export type InlineCompletion = {
+  readonly receiptId: string
+  readonly runs: readonly HandlerRun[]
+  readonly next: Ending | 'queue'
+  /** Of each run, if the queue goes on with the event. */
+  readonly endings: readonly Ending[]
 }
 
 /** What a handler's effects do in its transaction. All of it is undone with the transaction. */
@@ -144,6 +185,8 @@ export type EffectTransaction = {
 }
 
 export type CompletedReceipt = { readonly lease: Lease; readonly run: HandlerRun; readonly ending: Ending }
+
+export type CompletedInline = { readonly receiptId: string; readonly run: HandlerRun; readonly ending: Ending }
 
 export type EffectKey = {
   readonly environment: string
@@ -170,11 +213,15 @@ export type MessageToAdd = EventKey & {
   readonly message: string
   readonly delaySeconds: number
   readonly orderKey: string | undefined
+  /** The span that added it, where runs are traced. */
+  readonly traceparent?: string | undefined
 }
 
 export type RunLimits = {
   readonly handler: string
   readonly timeoutSeconds: number
+  /** Nothing but the completion follows: what is found out about the handler's misuse of the transaction then comes with the commit. */
+  readonly isLast?: boolean
   /** Aborted when the time is up or the worker stops for good. */
   readonly abort: AbortController
 }
@@ -204,17 +251,18 @@ export type Claim = EventKey & {
   readonly receivedAt: Date
   /** How long ago it was received, by the database's clock. */
   readonly ageSeconds: number
+  /** By this process's monotonic clock, in milliseconds. */
+  readonly claimedAt: number
+  /** The worker that had it before and let its lease run out. */
+  readonly abandonedBy: string | undefined
   readonly completedHandlers: readonly string[]
   /** Undefined once it was pruned. */
   readonly body: StoredBody | undefined
+  /** Of the delivery it came with, also once the body was pruned. */
+  readonly bodyId: string
 }
 
-export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body'>
-
-export type StoredBody = {
-  readonly content: Uint8Array
-  readonly headers: readonly (readonly [string, string])[]
-}
+export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body' | 'bodyId'>
 
 /** A handler run as it goes into the attempt log. */
 export type HandlerRun = Omit<Attempt, 'startedAt' | 'endedAt'> & { readonly tookMilliseconds: number }
@@ -225,6 +273,13 @@ export type Later = {
   readonly kind: 'retrying' | 'deferred'
   readonly error: string
   readonly runs: readonly HandlerRun[]
+}
+
+export type RetryQuestion = {
+  /** Undefined: every source. */
+  readonly source: string | undefined
+  readonly since: Date
+  readonly limits: readonly RetryLimits[]
 }
 
 export type ReplayNote = { readonly by: string; readonly why: string }

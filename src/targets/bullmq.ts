@@ -35,7 +35,7 @@ export function bullmq(options: BullmqOptions): Target {
   const jobOf = (message: OutgoingMessage): BullmqJob => ({
     name: typeof jobName === 'function' ? jobName(message) : (jobName ?? message.target),
     data: message.message,
-    opts: { ...jobOptions, jobId: jobIdOf(message.idempotencyKey) },
+    opts: { ...jobOptions, jobId: jobIdOf(message.idempotencyKey), ...traceOf(message) },
   })
   return {
     kind: 'bullmq',
@@ -53,6 +53,11 @@ export function bullmq(options: BullmqOptions): Target {
       }
     },
   }
+}
+
+/** As `bullmq-otel` reads it. */
+function traceOf({ traceparent }: OutgoingMessage): Readonly<Record<string, unknown>> {
+  return traceparent === undefined ? {} : { telemetry: { metadata: JSON.stringify({ traceparent }) } }
 }
 
 /** BullMQ refuses ids that are whole numbers or hold a colon. */

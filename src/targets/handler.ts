@@ -10,6 +10,8 @@ export type HandledDelivery = {
   readonly attempt: number
   /** The event whose handler added the message. */
   readonly cause: OutgoingMessage['cause']
+  /** The span that it is part of, where deliveries are traced. */
+  readonly traceparent: string | undefined
   /** Aborted when the time is up. Hand it to `fetch` and its like. */
   readonly signal: AbortSignal
 }
@@ -72,8 +74,8 @@ function runEach<Message>(
   messages: readonly OutgoingMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[]> {
-  return sendEach(messages, signal, ({ message, idempotencyKey, attempt, cause }) =>
-    run(message as Message, { idempotencyKey, attempt, cause, signal }),
+  return sendEach(messages, signal, ({ message, idempotencyKey, attempt, cause, traceparent }) =>
+    run(message as Message, { idempotencyKey, attempt, cause, traceparent, signal }),
   )
 }
 
@@ -82,8 +84,8 @@ async function runBatch<Message>(
   messages: readonly OutgoingMessage[],
   signal: AbortSignal,
 ): Promise<readonly MessageResult[]> {
-  const handed = messages.map(({ message, idempotencyKey, attempt, cause }) => {
-    return { message: message as Message, idempotencyKey, attempt, cause }
+  const handed = messages.map(({ message, idempotencyKey, attempt, cause, traceparent }) => {
+    return { message: message as Message, idempotencyKey, attempt, cause, traceparent }
   })
   try {
     const answer = await untilAborted(async () => run(handed, { signal }), signal)

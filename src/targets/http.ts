@@ -108,6 +108,7 @@ async function composeRequest(message: OutgoingMessage, options: HttpOptions, cl
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'oncehook',
+    ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])),
     'idempotency-key': id,
     ...signedHeaders({ id, body, at: clock.now(), keys }),

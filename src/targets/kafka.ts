@@ -95,7 +95,8 @@ async function send(
       'idempotency-key': message.idempotencyKey,
       source: message.cause.source,
       'event-id': message.cause.eventId,
-      'receipt-id': message.cause.receiptId,
+      'receipt-id': message.cause.receiptId ?? '',
+      ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
     },
   }))
   await producer.send({ topic, acks: -1, messages: records })

@@ -12,12 +12,17 @@ export type JetStreamPublisher = {
   ): Promise<{ readonly duplicate: boolean }>
 }
 
+/** The part of a message's headers that is needed. */
+export type NatsHeaders = { set(name: string, value: string): void }
+
 /** The options of `nats`. */
 export type NatsOptions = DeliveryOptions & {
   /** A JetStream client. Its connection stays yours to close. */
   readonly jetstream: JetStreamPublisher
   /** A subject that a stream listens to. */
   readonly subject: string | ((message: OutgoingMessage) => string)
+  /** `headers` of `@nats-io/nats-core` or `nats`: makes the headers in which messages carry their trace. Without it they carry none. */
+  readonly headers?: () => NatsHeaders
   /** Messages in one call. Default 100. */
   readonly batchSize?: number
 }
@@ -27,7 +32,7 @@ export type NatsOptions = DeliveryOptions & {
  * the stream's `duplicate_window` (two minutes unless set) is not stored again; beyond that, consumers dedupe by that header.
  */
 export function nats(options: NatsOptions): Target {
-  const { jetstream, subject, batchSize = 100, concurrency = 2, timeoutSeconds = 15 } = options
+  const { jetstream, subject, headers, batchSize = 100, concurrency = 2, timeoutSeconds = 15 } = options
   const check = checkOptionsOf('nats')
   check.demand(
     typeof jetstream?.publish === 'function',
@@ -36,6 +41,10 @@ export function nats(options: NatsOptions): Target {
   check.demand(
     typeof subject === 'function' || isSubject(subject),
     'subject is not one that can be published to: no spaces and no wildcards.',
+  )
+  check.demand(
+    headers === undefined || typeof headers === 'function',
+    'headers is not a function: give headers of @nats-io/nats-core.',
   )
   check.demandNumber('batchSize', batchSize, { atLeast: 1, atMost: 10_000, isWhole: true })
   demandDeliveryOptions(check, options)
@@ -49,6 +58,7 @@ export function nats(options: NatsOptions): Target {
     return jetstream.publish(chosen, Buffer.from(message.json, 'utf8'), {
       msgID: messageId(message.idempotencyKey),
       timeout: timeoutSeconds * 1000,
+      ...headersOf(message, headers),
     })
   }
   return {
@@ -59,6 +69,13 @@ export function nats(options: NatsOptions): Target {
     timeoutSeconds: timeoutSeconds + 1,
     deliver: (messages, signal) => sendEach(messages, signal, publish),
   }
+}
+
+function headersOf({ traceparent }: OutgoingMessage, make: (() => NatsHeaders) | undefined): object {
+  if (traceparent === undefined || make === undefined) return {}
+  const headers = make()
+  headers.set('traceparent', traceparent)
+  return { headers }
 }
 
 function isSubject(subject: unknown): boolean {

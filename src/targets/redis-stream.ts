@@ -1,11 +1,9 @@
+import { clientAdvice, createRedisCommands, isRedisClient, type RedisClient } from '../redis/client.ts'
 import { checkOptionsOf, type DeliveryOptions, demandDeliveryOptions } from './check-options.ts'
 import { sendEach } from './result.ts'
 import type { OutgoingMessage, Target } from './target.ts'
 
-/** The part of a client that is needed: `call` of ioredis, or `sendCommand` of node-redis from version 4. */
-export type RedisClient =
-  | { readonly call: (command: string, ...parameters: string[]) => Promise<unknown> }
-  | { readonly sendCommand: (command: string[]) => Promise<unknown> }
+export type { RedisClient }
 
 /** The options of `redisStream`. */
 export type RedisStreamOptions = DeliveryOptions & {
@@ -43,14 +41,14 @@ export function redisStream(options: RedisStreamOptions): Target {
     timeoutSeconds = 15,
   } = options
   checkRedisOptions(options)
-  const run = commandRunner(client)
+  const { send } = createRedisCommands(client)
   const trimming = maxLength === undefined ? [] : ['MAXLEN', '~', String(maxLength)]
 
   const add = (message: OutgoingMessage): Promise<unknown> => {
     const entry = [...trimming, '*', ...fieldsOf(message)]
-    if (dedupeSeconds === 0) return run(['XADD', stream, ...entry])
+    if (dedupeSeconds === 0) return send(['XADD', stream, ...entry], stream)
     const keys = [stream, dedupeKey(stream, message.idempotencyKey)]
-    return run(['EVAL', addOnceScript, String(keys.length), ...keys, String(dedupeSeconds), ...entry])
+    return send(['EVAL', addOnceScript, String(keys.length), ...keys, String(dedupeSeconds), ...entry], stream)
   }
   return {
     kind: 'redis-stream',
@@ -62,20 +60,15 @@ export function redisStream(options: RedisStreamOptions): Target {
   }
 }
 
-function commandRunner(client: RedisClient): (command: string[]) => Promise<unknown> {
-  // ioredis has a `sendCommand` too, of another shape.
-  if ('call' in client) return ([name = '', ...parameters]) => client.call(name, ...parameters)
-  return (command) => client.sendCommand(command)
-}
-
-function fieldsOf({ idempotencyKey, json, createdAt, cause }: OutgoingMessage): string[] {
+function fieldsOf({ idempotencyKey, json, createdAt, cause, traceparent }: OutgoingMessage): string[] {
   const fields = {
     'idempotency-key': idempotencyKey,
     json,
     source: cause.source,
     'event-id': cause.eventId,
-    'receipt-id': cause.receiptId,
+    'receipt-id': cause.receiptId ?? '',
     'created-at': createdAt.toISOString(),
+    ...(traceparent !== undefined && { traceparent }),
   }
   return Object.entries(fields).flat()
 }
@@ -89,9 +82,7 @@ function dedupeKey(stream: string, idempotencyKey: string): string {
 function checkRedisOptions(options: RedisStreamOptions): void {
   const { client, stream, maxLength, dedupeSeconds, batchSize } = options
   const check = checkOptionsOf('redisStream')
-  const functions = client as Partial<Record<'call' | 'sendCommand', unknown>> | undefined
-  const isClient = [functions?.call, functions?.sendCommand].some((verb) => typeof verb === 'function')
-  check.demand(isClient, 'client is missing: give a client of ioredis or node-redis.')
+  check.demand(isRedisClient(client), `client is missing: ${clientAdvice}.`)
   check.demand(typeof stream === 'string' && stream !== '', 'stream is missing: give the key of the stream.')
   check.demandNumber('maxLength', maxLength, { atLeast: 1, atMost: 2 ** 53, isWhole: true })
   check.demandNumber('dedupeSeconds', dedupeSeconds, { atLeast: 0, atMost: 366 * 86_400, isWhole: true })

@@ -12,8 +12,13 @@ export type OutgoingMessage = {
   /** 1 for the first. */
   readonly attempt: number
   readonly createdAt: Date
-  /** The event whose handler added it. */
-  readonly cause: { readonly source: string; readonly eventId: string; readonly receiptId: string }
+  /**
+   * The event whose handler added it. An alert is of no event and has no receipt: its `source` is the one it is about, or `*`, and its
+   * `eventId` names the alert.
+   */
+  readonly cause: { readonly source: string; readonly eventId: string; readonly receiptId: string | undefined }
+  /** The span that it is part of (W3C Trace Context), where deliveries are traced: hand it on. */
+  readonly traceparent?: string
 }
 
 /** What became of one message. `permanent`: no further attempt will help, it becomes a dead letter. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** How bytes are written in a header. `hex` is lower case only; `hex_any_case` is for providers that accept both. */
 export type Encoding = 'hex' | 'hex_any_case' | 'base64' | 'base64url'
@@ -47,7 +47,7 @@ export function isSameText(given: string, expected: string): boolean {
 
 /** The SHA-256 of some bytes. */
 export function sha256(bytes: Uint8Array | string): Buffer {
-  return createHash('sha256').update(bytes).digest()
+  return hash('sha256', bytes, 'buffer')
 }
 
 /** Several texts decode to the same bytes (stray bits, line breaks, the other alphabet); only one of them is canonical. */

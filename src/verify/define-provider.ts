@@ -9,6 +9,7 @@ import { factsOf } from './provider-facts.ts'
 import { type OptionLimits, optionMistakes, type ProviderOptions, readSettings } from './provider-options.ts'
 import { idText } from './safe-id.ts'
 import type { Scheme } from './scheme.ts'
+import { secretListOf } from './secret-list.ts'
 import { onlyKeys, readKeys, type SourceKeys } from './secrets.ts'
 import { signer } from './sign-event.ts'
 import { ofTenant } from './tenant.ts'
@@ -33,6 +34,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     ...facts,
     toleranceSeconds: scheme.toleranceSeconds,
     fetchesKeys: scheme.keySource !== undefined,
+    isDocumentRead: declaration.readDocument !== undefined,
     ownOptions: Object.keys(facts.ownOptions),
   }
   const keys = readKeys(name, scheme, options)
@@ -54,6 +56,8 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     warnings: warningsOf(declaration, options, keys),
     methods: declaration.methods ?? ['POST'],
     refusalStatus: declaration.refusalStatus ?? {},
+    ...(keys.fixed !== undefined && { secretList: secretListOf(name, keys.fixed) }),
+    hideSecrets: keys.hide,
     secretsFor: (delivery) => keys.keysFor(toDelivery(delivery)),
     verify: verifier({ scheme, keys, seen, isUnverified, facts }),
     ...readersOf(declaration, options, keys),
@@ -87,6 +91,7 @@ function readersOf(
     },
     readDocument: documentReader(declaration),
     answer: (delivery, situation) => {
+      if (declaration.answer === undefined) return undefined
       const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)).incoming, situation), '')
       return answer !== undefined && 'kind' in answer ? undefined : answer
     },
@@ -168,15 +173,12 @@ function documentReader({ readDocument }: ProviderDeclaration): Provider['readDo
   return (delivery) => guarded(() => readDocument(toDelivery(delivery), 'plain'), 'The document could not be read.')
 }
 
-/** The stages of one delivery share what was parsed of it. */
+/** The stages of one delivery share what was parsed of it: they follow each other, so that it is enough to remember the last. */
 function sharedReader(declaration: ProviderDeclaration): (delivery: Delivery) => IncomingReader {
-  const readers = new WeakMap<Delivery, IncomingReader>()
+  let last: IncomingReader | undefined
   return (delivery) => {
-    const known = readers.get(delivery)
-    if (known !== undefined) return known
-    const reader = readIncoming(delivery, declaration)
-    readers.set(delivery, reader)
-    return reader
+    if (last?.incoming.delivery !== delivery) last = readIncoming(delivery, declaration)
+    return last
   }
 }
 

@@ -42,26 +42,25 @@ export type DocumentPlace = {
 /** Reads lazily. */
 export function readIncoming(delivery: Delivery, { documentField, readDocument }: DocumentPlace = {}): IncomingReader {
   let unreadable: Malformed | undefined
+  let made: { readonly document: unknown } | undefined
   const form = lazy(() => readForm(delivery.body))
   const query = lazy(() => queryOf(delivery.url))
-  const bodySha256 = lazy(() => sha256(delivery.body).toString('hex'))
-  const isForm = lazy(() =>
-    /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? ''),
-  )
-  const arrivalId = lazy(() => `arrival:${randomUUID()}`)
-  const document = lazy(() => {
+  const isForm = (): boolean =>
+    /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? '')
+  const read = (): unknown => {
     const isInField = documentField !== undefined && isForm()
     const json = isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body
     const parsed = readDocument === undefined ? parseJson(json) : readDocument(delivery, 'exact')
     if (parsed.kind === 'parsed') return parsed.document
     unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
     return undefined
-  })
+  }
   const incoming: Incoming = {
     delivery,
     headers: { get: (name) => onlyHeader(delivery.headers, name.toLowerCase()) },
     get document() {
-      return document()
+      made ??= { document: read() }
+      return made.document
     },
     get form() {
       return form()
@@ -73,13 +72,23 @@ export function readIncoming(delivery: Delivery, { documentField, readDocument }
       return isForm()
     },
     get bodySha256() {
-      return bodySha256()
+      return sha256(delivery.body).toString('hex')
     },
     get arrivalId() {
-      return arrivalId()
+      return arrivalIdOf(delivery)
     },
   }
   return { incoming, unreadable: () => unreadable }
+}
+
+const arrivalIds = new WeakMap<Delivery, string>()
+
+function arrivalIdOf(delivery: Delivery): string {
+  const known = arrivalIds.get(delivery)
+  if (known !== undefined) return known
+  const id = `arrival:${randomUUID()}`
+  arrivalIds.set(delivery, id)
+  return id
 }
 
 function lazy<Value>(make: () => Value): () => Value {

@@ -6,11 +6,24 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** The value at a path such as `data.object.id`, through own members only; undefined if there is none. */
 export function field(document: unknown, path: string): unknown {
   let value = document
-  for (const name of path.split('.')) {
+  for (const name of namesOf(path)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
   return value
+}
+
+/** Declarations ask for the same few paths again and again; whoever makes up new ones does not fill the memory. */
+const knownPaths = new Map<string, readonly string[]>()
+const mostKnownPaths = 1000
+
+function namesOf(path: string): readonly string[] {
+  const known = knownPaths.get(path)
+  if (known !== undefined) return known
+  const names = path.split('.')
+  if (knownPaths.size >= mostKnownPaths) knownPaths.clear()
+  knownPaths.set(path, names)
+  return names
 }
 
 /** The list at a path; empty if there is none. */

@@ -38,7 +38,7 @@ export function factsOf(
 }
 
 /** Shorter would save little, and incidents make every provider send again later than it says. */
-const shortestDefaultDays = 7
+const shortestDefaultDays = 14
 
 /** For windows that nobody documents: longer than any that is known, but for two that are documented. */
 const carefulDays = 60
@@ -51,22 +51,20 @@ function retentionOf({
   ProviderFacts,
   'keepDays' | 'isRetryWindowKnown'
 > {
-  const least = leastKeepDays({ retryHours, manualReplayDays })
-  const isRetryWindowKnown = retryHours !== undefined
-  return {
-    keepDays: Math.max(Math.ceil(least), isRetryWindowKnown ? shortestDefaultDays : carefulDays),
-    isRetryWindowKnown,
-  }
+  return { keepDays: defaultKeepDays({ retryHours, manualReplayDays }), isRetryWindowKnown: retryHours !== undefined }
+}
+
+type Windows = { readonly retryHours?: number | undefined; readonly manualReplayDays?: number | undefined }
+
+export function defaultKeepDays(windows: Windows): number {
+  return Math.max(
+    Math.ceil(leastKeepDays(windows)),
+    windows.retryHours === undefined ? carefulDays : shortestDefaultDays,
+  )
 }
 
 /** Twice as long as an event can be sent again, as far as is known. */
-export function leastKeepDays({
-  retryHours,
-  manualReplayDays,
-}: {
-  readonly retryHours?: number | undefined
-  readonly manualReplayDays?: number | undefined
-}): number {
+export function leastKeepDays({ retryHours, manualReplayDays }: Windows): number {
   const longest = Math.max((retryHours ?? 0) / 24, manualReplayDays ?? 0)
   return Math.ceil(longest * 2 * 100) / 100
 }

@@ -1,9 +1,11 @@
 import type { Delivery } from '../delivery/delivery.ts'
+import { type Redact, redactMistakes } from '../privacy/redaction.ts'
+import type { EventHistory } from './event-history.ts'
 import type { FetchText } from './fetched-keys.ts'
 import type { IdentityOverride } from './identity.ts'
 import { isObject } from './object.ts'
 import type { FetchCurrent, SameChange, SourceSettings } from './provider.ts'
-import { leastKeepDays } from './provider-facts.ts'
+import { defaultKeepDays, leastKeepDays } from './provider-facts.ts'
 import type { KeyOptions } from './secrets.ts'
 
 /** What every provider can be told. */
@@ -16,6 +18,8 @@ export type ProviderOptions = KeyOptions & {
   readonly mode?: 'inline' | 'queued' | undefined
   /** How long a receipt is remembered. At least twice as long as the provider can send an event again. */
   readonly keepDays?: number | undefined
+  /** How long its body can be read. At most `keepDays`. Default 14 days, or `keepDays` if that is less. */
+  readonly keepBodyDays?: number | undefined
   /** Larger bodies are refused. Default: the largest that the provider sends, or 1 MB. */
   readonly maximumBodyBytes?: number | undefined
   /** Whether compressed bodies are unpacked, up to `maximumBodyBytes`. Default `refuse`. */
@@ -30,6 +34,8 @@ export type ProviderOptions = KeyOptions & {
   readonly fetchText?: FetchText | undefined
   /** Reads the current object from the provider's API, for `fetchCurrent()` in handlers. */
   readonly fetchCurrent?: FetchCurrent | undefined
+  /** What the provider says it has sent, for `inbox.gaps` and `inbox.backfill`. */
+  readonly history?: EventHistory | undefined
   /** Two events for one change: the second is recorded as `same_change` and not run. Handlers may say otherwise. */
   readonly sameChange?: SameChange | undefined
   /**
@@ -37,6 +43,11 @@ export type ProviderOptions = KeyOptions & {
    * processed, and its receipt says of which event it has the body. `duplicate`: it is a duplicate of that event.
    */
   readonly replayedBody?: 'flag' | 'duplicate' | undefined
+  /**
+   * What is left out of bodies before they are stored: paths such as `$.data.object.email`, or a function that returns what to store.
+   * Ids, hashes and inline handlers see the original. Default: that of the inbox.
+   */
+  readonly redact?: Redact | undefined
   /** What becomes of an event whose inline handler fails: sent again by the provider, or retried here. */
   readonly whenInlineFails?: 'redeliver' | 'queue' | undefined
 }
@@ -51,6 +62,8 @@ export type OptionLimits = {
   readonly isIdSigned: boolean
   /** Whether there is anything to fetch from the provider. */
   readonly fetchesKeys: boolean
+  /** Whether the document is read from the body in a way of the provider's own. */
+  readonly isDocumentRead: boolean
   /** The names of options that only this provider has. */
   readonly ownOptions: readonly string[]
 }
@@ -64,6 +77,7 @@ const knownOptions = [
   'types',
   'mode',
   'keepDays',
+  'keepBodyDays',
   'maximumBodyBytes',
   'decompress',
   'identity',
@@ -72,8 +86,10 @@ const knownOptions = [
   'whenInlineFails',
   'fetchText',
   'fetchCurrent',
+  'history',
   'sameChange',
   'replayedBody',
+  'redact',
 ] satisfies (keyof ProviderOptions)[]
 
 /** The settings of a source, every default in place. */
@@ -84,11 +100,14 @@ export function readSettings(options: ProviderOptions, limits: OptionLimits): So
     maximumBodyBytes: options.maximumBodyBytes ?? limits.maximumBodyBytes,
     decompress: options.decompress ?? 'refuse',
     keepDays: options.keepDays,
+    keepBodyDays: options.keepBodyDays,
     publicUrl: options.publicUrl,
     whenInlineFails: options.whenInlineFails,
     fetchCurrent: options.fetchCurrent,
+    history: options.history,
     sameChange: options.sameChange,
     replayedBody: options.replayedBody ?? 'flag',
+    redact: options.redact,
   }
 }
 
@@ -112,6 +131,7 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       '"decompress" must be "refuse" or "bounded".',
     ),
     ...check(identity, isIdentity, '"identity" must be a function, fieldsDigest([...]) or bodyDigest().'),
+    ...check(options.history, isHistory, '"history" must be a history, such as stripeHistory({ apiKey }).'),
     ...check(options.fetchText, (value) => typeof value === 'function', '"fetchText" must be a function.'),
     ...check(
       options.fetchText,
@@ -134,19 +154,31 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
       () => !limits.isIdSigned,
       '"replayedBody" would have no effect: this provider signs the event id, so a body cannot come again under a new one.',
     ),
+    ...(options.redact === undefined ? [] : redactMistakes(options.redact, limits.isDocumentRead)),
     ...keepDaysMistakes(options.keepDays, limits),
+    ...keepBodyDaysMistakes(options, limits),
   ]
 }
 
 /** A key that is forgotten while the provider can still send its event again lets that event take effect twice. */
 function keepDaysMistakes(keepDays: number | undefined, limits: OptionLimits): readonly string[] {
   if (keepDays === undefined) return []
-  if (!isPositive(keepDays)) return ['"keepDays" must be a number above 0.']
+  if (!isPositive(keepDays) || keepDays < 1) return ['"keepDays" must be a number of at least 1.']
   const least = leastKeepDays(limits)
   if (keepDays >= least) return []
   return [
     `"keepDays" is ${keepDays}, but events can be sent again for ${Math.ceil(least * 50) / 100} days: keep them for at least ${least}.`,
   ]
+}
+
+/** A body is found by its receipt, so it cannot outlive that. */
+function keepBodyDaysMistakes({ keepDays, keepBodyDays }: ProviderOptions, limits: OptionLimits): readonly string[] {
+  if (keepBodyDays === undefined) return []
+  if (!isPositive(keepBodyDays)) return ['"keepBodyDays" must be a number above 0.']
+  const most = keepDays ?? defaultKeepDays(limits)
+  return keepBodyDays <= most
+    ? []
+    : [`"keepBodyDays" is ${keepBodyDays}, but receipts are kept for ${most} days: raise "keepDays" too.`]
 }
 
 function unknownOptions(options: ProviderOptions, ownOptions: readonly string[]): readonly string[] {
@@ -178,6 +210,10 @@ function isListOfTexts(value: unknown): boolean {
 
 function isIdentity(value: unknown): boolean {
   return typeof value === 'function' || (isObject(value) && value.kind === 'derived_id')
+}
+
+function isHistory(value: unknown): boolean {
+  return isObject(value) && typeof value.list === 'function'
 }
 
 function isWebAddress(value: unknown): boolean {

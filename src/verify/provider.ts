@@ -1,6 +1,9 @@
 import type { Delivery, DeliveryInput } from '../delivery/delivery.ts'
 import type { UntypedPayloads } from '../payloads/payloads.ts'
+import type { Redact } from '../privacy/redaction.ts'
+import type { EventHistory } from './event-history.ts'
 import type { ParsedJson } from './json.ts'
+import type { SecretList } from './secret-list.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -124,11 +127,14 @@ export type SourceSettings = {
   readonly maximumBodyBytes: number
   readonly decompress: 'refuse' | 'bounded'
   readonly keepDays: number | undefined
+  readonly keepBodyDays: number | undefined
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined
   readonly fetchCurrent: FetchCurrent | undefined
+  readonly history: EventHistory | undefined
   readonly sameChange: SameChange | undefined
   readonly replayedBody: 'flag' | 'duplicate'
+  readonly redact: Redact | undefined
 }
 
 /** Secrets in the encoding the scheme needs, ready to compare with. Opaque to everything but its provider. */
@@ -142,6 +148,10 @@ export type Provider<Payloads = UntypedPayloads> = {
   /** Weak points of the set-up, for the log at start-up (a short secret, verification switched off, …). Never a secret. */
   readonly warnings: readonly string[]
 
+  /** How many secrets it was given, without the secrets. Undefined where they are looked up or fetched. */
+  readonly secretList?: SecretList
+  /** The text with `[secret]` in place of the source's secrets, as far as they are known: for errors that others wrote. */
+  readonly hideSecrets?: (text: string) => string
   /** The live secrets for this request. A promise only where the user's own look-up returns one. */
   readonly secretsFor: (delivery: DeliveryInput) => ResolvedSecrets | Promise<ResolvedSecrets>
   /** Never throws. Without `secrets`, those of `secretsFor`; a look-up that is asynchronous must be awaited by the caller. */

@@ -2,6 +2,7 @@ import { KeyObject } from 'node:crypto'
 import type { Delivery } from '../delivery/delivery.ts'
 import { invalidOptions } from '../errors.ts'
 import { createKeyLookUp, type FetchText } from './fetched-keys.ts'
+import { createHiddenSecrets } from './hidden-secrets.ts'
 import { isKeyMistake, type KeyFormat, type KeyMaterial } from './keys.ts'
 import type { Scheme } from './scheme.ts'
 
@@ -27,6 +28,10 @@ export type SourceKeys = {
   readonly keysFor: (delivery: Delivery) => readonly KeyObject[] | Promise<readonly KeyObject[]>
   /** The key to sign with; undefined where only a public key is known, or a look-up takes its time. */
   readonly signingKey: (delivery: Delivery) => KeyObject | undefined
+  /** All keys, where they are given; undefined where they are looked up or fetched, or nothing is verified. */
+  readonly fixed: readonly KeyObject[] | undefined
+  /** A text without these keys. */
+  readonly hide: (text: string) => string
   readonly mistakes: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -40,6 +45,8 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
   const warnings: string[] = []
   const note = { mistakes, warnings }
   const { secret } = options
+  const hidden = createHiddenSecrets()
+  hidden.remember(materialsIn(options))
   const lookUp = typeof secret === 'function' ? secret : undefined
   const secrets =
     typeof secret === 'function' || scheme.secret === undefined ? [] : readList('secret', secret, scheme.secret, note)
@@ -56,6 +63,7 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
 
   const readFound = (found: KeyMaterial | readonly KeyMaterial[] | undefined): readonly KeyObject[] => {
     if (found === undefined || found === null || found.length === 0 || scheme.secret === undefined) return publicKeys
+    hidden.remember(listOf(found))
     const mistakesOfFound: string[] = []
     const keys = readList('secret', found, scheme.secret, { mistakes: mistakesOfFound, warnings: [] })
     if (mistakesOfFound.length > 0) throw invalidOptions(`The source ${provider}`, mistakesOfFound)
@@ -75,6 +83,8 @@ export function readKeys(provider: string, scheme: Scheme, options: KeyOptions):
       const [first] = keys instanceof Promise ? [] : keys
       return first?.type === 'secret' ? first : privateKey
     },
+    hide: hidden.hide,
+    fixed: lookUp === undefined && fetched === undefined && fixed.length > 0 ? fixed : undefined,
     mistakes,
     warnings,
   }
@@ -110,6 +120,17 @@ function presenceMistakes(scheme: Scheme, { secret, publicKey, unverified }: Key
   ]
 }
 
+/** What is not material is somebody's mistake, which is reported elsewhere. */
+function materialsIn({ secret, privateKey }: KeyOptions): readonly KeyMaterial[] {
+  const given = typeof secret === 'function' ? [] : listOf(secret)
+  return [...given, ...listOf(privateKey)].filter((one) => typeof one === 'string' || one instanceof Uint8Array)
+}
+
+function listOf(given: KeyMaterial | readonly KeyMaterial[] | undefined): readonly KeyMaterial[] {
+  if (given === undefined) return []
+  return typeof given === 'string' || given instanceof Uint8Array ? [given] : given
+}
+
 function readList(
   option: string,
   given: KeyMaterial | readonly KeyMaterial[] | undefined,
@@ -117,7 +138,7 @@ function readList(
   note: { readonly mistakes: string[]; readonly warnings: string[] },
 ): readonly KeyObject[] {
   if (given === undefined) return []
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const list: readonly unknown[] = listOf(given)
   if (list.length === 0) note.mistakes.push(`"${option}" is an empty list.`)
   return list.flatMap((material, index) => {
     const label = Array.isArray(given) ? `"${option}[${index}]"` : `"${option}"`

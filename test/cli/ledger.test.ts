@@ -39,10 +39,11 @@ describe('receipts', () => {
     await commandLine.run(['send', 'stripe', 'invoice.paid', '--id', 'evt_1', '--times', '2'])
     const [{ id } = { id: '' }] = await commandLine.json<readonly Receipt[]>(['receipts'])
 
-    const [text, body, document] = await Promise.all([
+    const [text, body, document, status] = await Promise.all([
       commandLine.run(['receipts', id]),
       commandLine.run(['receipts', id, '--body']),
       commandLine.json<{ receipt: Receipt; timeline: readonly TimelineEntry[] }>(['receipts', id]),
+      commandLine.json(['status']),
     ])
 
     expect(text.stdout).toMatch(/Event +evt_1\n/)
@@ -50,6 +51,7 @@ describe('receipts', () => {
     expect(text.stdout).toMatch(/delivered again \(duplicate\), answered 200/)
     expect(text.stdout).toMatch(/attempt 1 succeeded/)
     expect(JSON.parse(body.stdout)).toMatchObject({ id: 'evt_1', data: { object: { object: 'invoice' } } })
+    expect(status).toMatchObject({ sources: [{ source: 'stripe', received: 1, duplicates: 1 }] })
     expect(document.timeline.map(({ kind }) => kind).toSorted()).toEqual(['attempt', 'delivery', 'received'])
   })
 

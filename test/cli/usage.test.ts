@@ -1,7 +1,20 @@
 import { describe, expect } from 'vitest'
 import { test } from './command-line.ts'
 
-const commands = ['start', 'send', 'providers', 'receipts', 'dead', 'replay', 'migrate']
+const commands = [
+  'start',
+  'send',
+  'prove',
+  'providers',
+  'status',
+  'doctor',
+  'receipts',
+  'dead',
+  'replay',
+  'alerts',
+  'patterns',
+  'migrate',
+]
 
 describe('help', () => {
   test('names every command, and no command at all asks for help', async ({ commandLine }) => {
@@ -37,9 +50,18 @@ describe('wrong usage', () => {
     [['send', 'stripe', '--times', '0'], '--times is "0"'],
     [['providers', 'stripe', 'github'], 'providers takes one name, and no "github" as well.'],
     [['providers', 'strip'], 'There is no provider "strip". Did you mean stripe?'],
+    [['status', 'now'], 'status takes no "now".'],
+    [['status', '--every', '5'], '--every needs --watch.'],
+    [['doctor', 'now'], 'doctor takes no "now".'],
+    [['doctor', '--redis-for', 'fun'], '--redis-for knows no "fun": give cache or messages.'],
+    [['doctor', '--redis', 'http://:hush@localhost'], '--redis is not the address of a Redis'],
     [['receipts', 'evt_1'], '"evt_1" is not the id of a receipt. For the id of an event, give --event.'],
     [['receipts', '--body'], '--body needs the id of a receipt.'],
     [['receipts', '--status', 'dead'], '--status knows no "dead"'],
+    [['alerts', 'mute', 'lag', '--why', 'test'], '--until is missing'],
+    [['alerts', 'acknowledge', '1'], '--why is missing'],
+    [['alerts', 'ring'], 'alerts takes acknowledge <id> or mute <rule>'],
+    [['patterns', '--since', 'ever'], '--since is "ever"'],
     [['replay', '1'], '--why is missing'],
     [['replay', '--why', 'test'], 'Which receipts?'],
     [['replay', '1', '--status', 'failed', '--why', 'test'], 'Give either ids or a filter.'],

@@ -51,7 +51,7 @@ function subjectOf<Tx>(client: ClientUnderTest<Tx>, place: TestPlace): Subject<T
         const receipt = newReceipt({ eventId, disposition: 'inline' })
         const { receiptId = '' } = await transaction.recordReceipt(receipt)
         await transaction.runHandler(run, limits(parts))
-        await transaction.completeInline({ ...receipt, receiptId }, [handlerRun()], 'processed')
+        await transaction.finishInline({ receiptId, runs: [handlerRun()], next: 'processed', endings: [] })
       }),
   }
 }

@@ -2,13 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
+import { alertsCommand } from '../../src/cli/commands/alerts.ts'
+import { backfillCommand } from '../../src/cli/commands/backfill.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
+import { doctorCommand } from '../../src/cli/commands/doctor.ts'
+import { gapsCommand } from '../../src/cli/commands/gaps.ts'
+import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
+import { patternsCommand } from '../../src/cli/commands/patterns.ts'
+import { proveCommand } from '../../src/cli/commands/prove.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
+import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
+import { statusCommand } from '../../src/cli/commands/status.ts'
 import * as index from '../../src/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
 
@@ -19,11 +28,20 @@ const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'packag
 const commands = [
   startCommand,
   sendCommand,
+  proveCommand,
   providersCommand,
+  statusCommand,
+  doctorCommand,
   receiptsCommand,
   deadCommand,
   replayCommand,
+  alertsCommand,
+  patternsCommand,
+  gapsCommand,
+  backfillCommand,
+  importCommand,
   migrateCommand,
+  rekeyCommand,
 ]
 
 describe('every page', () => {
@@ -55,6 +73,10 @@ describe('all pages together', () => {
 
   test.each([
     ['src/options.ts', 'InboxOptions'],
+    ['src/alerts/alert-options.ts', 'AlertOptions'],
+    ['src/alerts/alert-options.ts', 'AlertTarget'],
+    ['src/alerts/rule-options.ts', 'AlertRules'],
+    ['src/store/alert-store.ts', 'AlertFilter'],
     ['src/effects/handler.ts', 'HandlerOptions'],
     ['src/effects/handler.ts', 'HandlerContext'],
     ['src/effects/handler.ts', 'BatchContext'],
@@ -62,6 +84,9 @@ describe('all pages together', () => {
     ['src/effects/handler.ts', 'LatestOptions'],
     ['src/effects/handler.ts', 'OutboxOptions'],
     ['src/preview.ts', 'HandlerPreview'],
+    ['src/prover/options.ts', 'ProveOptions'],
+    ['src/prover/report.ts', 'ProverReport'],
+    ['src/prover/report.ts', 'ScenarioResult'],
     ['src/store/outbox-store.ts', 'MessageFilter'],
     ['src/store/postgres/clients/library-store.ts', 'LibraryStoreOptions'],
     ['src/targets/target.ts', 'Target'],
@@ -73,10 +98,37 @@ describe('all pages together', () => {
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],
+    ['src/verify/event-history.ts', 'EventHistory'],
+    ['src/verify/event-history.ts', 'HistoryQuestion'],
+    ['src/verify/event-history.ts', 'HistoricEvent'],
+    ['src/history/api.ts', 'RequestOptions'],
+    ['src/history/stripe.ts', 'StripeHistoryOptions'],
+    ['src/history/github.ts', 'GithubHistoryOptions'],
+    ['src/history/shopify.ts', 'ShopifyOrdersOptions'],
+    ['src/history/objects.ts', 'ObjectHistoryOptions'],
+    ['src/history/objects.ts', 'ChangedObject'],
+    ['src/recovery/history-range.ts', 'HistoryOptions'],
+    ['src/recovery/automatic-backfill.ts', 'AutomaticBackfillOptions'],
+    ['src/recovery/backfill.ts', 'BackfillSettings'],
+    ['src/recovery/backfill.ts', 'BackfillReport'],
+    ['src/recovery/find-gaps.ts', 'GapOptions'],
+    ['src/recovery/find-gaps.ts', 'GapReport'],
+    ['src/recovery/import-table.ts', 'ImportOptions'],
+    ['src/recovery/import-table.ts', 'ImportColumns'],
+    ['src/recovery/import-table.ts', 'ImportReport'],
     ['src/verify/provider-options.ts', 'ProviderOptions'],
     ['src/store/postgres/postgres-store.ts', 'PostgresStoreOptions'],
     ['src/receipt/backoff.ts', 'RetryOptions'],
+    ['src/redis/redis-cache.ts', 'RedisCacheOptions'],
+    ['src/redis/redis-cache.ts', 'RedisCacheCounts'],
+    ['src/redis/guard.ts', 'GuardOptions'],
+    ['src/redis/guard-types.ts', 'GuardContext'],
+    ['src/redis/guard-types.ts', 'GuardRunOptions'],
     ['src/worker.ts', 'WorkerOptions'],
+    ['src/retention/retention-options.ts', 'RetentionOptions'],
+    ['src/retention/off-peak.ts', 'OffPeakWindow'],
+    ['src/receipt/receipt.ts', 'ReceiptFilter'],
+    ['src/store/retention-store.ts', 'LedgerDay'],
   ])('name every member of what %s calls %s', (path, type) => {
     const members = membersOf(readFileSync(join(root, path), 'utf8'), type)
 

@@ -102,6 +102,14 @@ describe('the options of a source', () => {
   test('must remember events for twice as long as they can be sent again', () => {
     expect(mistakesOf({ secret, keepDays: 59 })).toContain('at least 60')
     expect(mistakesOf({ secret, keepDays: 60 })).toBe('')
+    expect(() => github({ secret, keepDays: 0.5 })).toThrow(/at least 1/)
+  })
+
+  test('must not keep bodies for longer than their receipts', () => {
+    expect(mistakesOf({ secret, keepBodyDays: 60 })).toBe('')
+    expect(mistakesOf({ secret, keepBodyDays: 61 })).toContain('receipts are kept for 60 days')
+    expect(mistakesOf({ secret, keepDays: 90, keepBodyDays: 61 })).toBe('')
+    expect(mistakesOf({ secret, keepBodyDays: 0 })).toContain('"keepBodyDays" must be')
   })
 
   test('cannot set a tolerance where no timestamp is signed', () => {

@@ -23,6 +23,28 @@ export function describeLogs<Tx>(makeStore: MakeStore<Tx>): void {
     }
   }
 
+  describe('the meters', () => {
+    test('add up what they are given, by day and by secret', async ({ subject }) => {
+      const { add, read } = subject.store.meters
+      const late = { deliveries: 3, pastHalf: 2, pastMost: 1, pastAll: 0, slowestMilliseconds: 9 }
+      const reading = { environment: 'test', source: 'stripe', mark: '2-abcd', bySecret: [3, 0], deadline: late }
+
+      await add([reading, { ...reading, source: 'github', deadline: undefined, bySecret: [], mark: undefined }])
+      await add([{ ...reading, deadline: { ...late, slowestMilliseconds: 20 } }])
+      await add([{ ...reading, environment: 'live' }])
+
+      const { deadlines, secrets, now } = await read('test', 7)
+      const stripe = { source: 'stripe', deliveries: 6, pastHalf: 4, pastMost: 2, pastAll: 0, slowestMilliseconds: 20 }
+      expect(deadlines).toEqual([stripe])
+      const kept = { source: 'stripe', mark: '2-abcd', since: expect.any(Date) }
+      expect(secrets.toSorted((one, other) => one.position - other.position)).toEqual([
+        { ...kept, position: 1, deliveries: 6, othersSince: 0, lastSeenAt: expect.any(Date) },
+        { ...kept, position: 2, deliveries: 0, othersSince: 6, lastSeenAt: undefined },
+      ])
+      expect(now.getTime()).toBeGreaterThanOrEqual(secrets[0]?.since?.getTime() ?? Number.NaN)
+    })
+  })
+
   describe('the logs', () => {
     test('keep a run whose transaction was rolled back, although there is no receipt', async ({ subject }) => {
       const { store, schema, query } = subject
@@ -102,6 +124,24 @@ export function describeLogs<Tx>(makeStore: MakeStore<Tx>): void {
       expect(entries[1]).toMatchObject({ attempt: { attempt: 1, handler: 'h', outcome: 'failed', error: 'boom' } })
       expect(entries[2]).toMatchObject({ by: 'ada', why: 'mended' })
       expect(entries[3]).toMatchObject({ delivery: { kind: 'duplicate', latencyMilliseconds: 1.5, detail: undefined } })
+    })
+
+    test('say what came again, and after how long', async ({ subject }) => {
+      const { store } = subject
+      await store.recordReceipts([newReceipt({ eventId: 'evt_1' })])
+      const at = new Date(Date.now() + 3_600_000)
+      await store.noteDeliveries([delivery({ at }), delivery({ kind: 'mutated', at })])
+      const limits = [{ source: 'stripe', deadlineSeconds: undefined, retryHours: 0, isInline: false }]
+      const question = { source: undefined, since: new Date(Date.now() - 3_600_000), limits }
+
+      const [counted] = await store.retryPatterns('test', question)
+
+      expect(counted).toMatchObject({ source: 'stripe', isComplete: true, copiesPerEvent: [{ copies: 2, events: 1 }] })
+      expect(counted?.causes).toHaveLength(2)
+      expect(counted?.causes).toContainEqual({ cause: 'resent', copies: 1 })
+      expect(counted?.causes).toContainEqual({ cause: 'changed_body', copies: 1 })
+      expect(counted?.delays.filter((copies) => copies > 0)).toEqual([1, 1])
+      expect(await store.retryPatterns('live', question)).toEqual([])
     })
 
     test('have no life of a receipt that is not there', async ({ subject }) => {

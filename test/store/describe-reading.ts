@@ -11,7 +11,7 @@ import {
 } from './store-under-test.ts'
 import { testWithStore } from './test-with-store.ts'
 
-/** findReceipts, counts, replay. */
+/** findReceipts, counts, gauges, replay. */
 export function describeReading<Tx>(makeStore: MakeStore<Tx>): void {
   const test = testWithStore(makeStore)
   const note = { by: 'ada', why: 'the bug is mended' }
@@ -36,6 +36,20 @@ export function describeReading<Tx>(makeStore: MakeStore<Tx>): void {
       newReceipt({ eventId: 'other', environment: 'live' }),
     ])
   }
+
+  describe('the name of a ledger', () => {
+    test('stays while receipts come, and is another once they are gone', async ({ subject }) => {
+      const { store, query, schema } = subject
+      const empty = await store.ledgerName()
+      await store.recordReceipts([newReceipt()])
+      const filled = await store.ledgerName()
+
+      await query(`truncate "${schema}".receipts`)
+
+      expect(filled).toBe(empty)
+      expect(await store.ledgerName()).not.toBe(filled)
+    })
+  })
 
   describe('finding receipts', () => {
     test('shows them newest first, of one environment', async ({ subject }) => {
@@ -93,6 +107,19 @@ export function describeReading<Tx>(makeStore: MakeStore<Tx>): void {
           count: 1,
         })),
       )
+    })
+
+    test('gauges what is still to be done, and what is dead', async ({ subject }) => {
+      await fill(subject)
+
+      const { queue, deadLetters, outbox, ledger } = await subject.store.gauges('test')
+
+      expect(queue).toEqual([
+        { source: 'stripe', waiting: 1, retrying: 1, running: 1, oldestDueSeconds: expect.any(Number) },
+      ])
+      expect(queue[0]?.oldestDueSeconds).toBeGreaterThan(0)
+      expect({ deadLetters, outbox }).toEqual({ deadLetters: [{ source: 'stripe', count: 1 }], outbox: [] })
+      expect(Object.keys(ledger)).toEqual(['rows', 'rowsInserted', 'rowsDeleted'])
     })
   })
 

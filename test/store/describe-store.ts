@@ -1,13 +1,19 @@
 import { describe } from 'vitest'
+import { describeAlerts } from './describe-alerts.ts'
+import { describeBodyDays } from './describe-body-days.ts'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
+import { describeHealth } from './describe-health.ts'
 import { describeLogs } from './describe-logs.ts'
 import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
 import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
+import { describeRecovery } from './describe-recovery.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
+import { describeRetention } from './describe-retention.ts'
 import { describeTransactions } from './describe-transactions.ts'
+import { describeUpkeep } from './describe-upkeep.ts'
 import type { MakeStore } from './store-under-test.ts'
 
 /** Every promise of `Store`, once. A new implementation is right when this passes on it. */
@@ -22,5 +28,11 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeEffects(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
+    describeRecovery(makeStore)
+    describeAlerts(makeStore)
+    describeUpkeep(makeStore)
+    describeHealth(makeStore)
+    describeRetention(makeStore)
+    describeBodyDays(makeStore)
   })
 }

@@ -28,13 +28,12 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
       const receipt = newReceipt({ eventId: 'evt_1', disposition: 'inline' })
 
       const result = await store.transaction(async (transaction) => {
-        expect(await transaction.tryLockEvent(receipt)).toBe(true)
         const { receiptId = '' } = await transaction.recordReceipt(receipt)
         const answer = await transaction.runHandler(async (tx) => {
           await addEffect(subject, tx)
           return 42
         }, limits())
-        await transaction.completeInline({ ...receipt, receiptId }, [handlerRun()], 'processed')
+        await transaction.finishInline({ receiptId, runs: [handlerRun()], next: 'processed', endings: [] })
         return answer
       })
 
@@ -99,7 +98,12 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
 
       await store.transaction(async (transaction) => {
         const { receiptId = '' } = await transaction.recordReceipt(receipt)
-        await transaction.completeInline({ ...receipt, receiptId }, [handlerRun({ handler: 'first' })], 'queue')
+        await transaction.finishInline({
+          receiptId,
+          runs: [handlerRun({ handler: 'first' })],
+          next: 'queue',
+          endings: [],
+        })
       })
 
       const [claim] = await store.claim(claimRequest())
@@ -126,6 +130,41 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
       ])
       expect(await query(`select receipt_id from "${schema}".queue`)).toEqual([])
       expect(await query(`select outcome from "${schema}".attempts`)).toEqual([{ outcome: 'succeeded' }])
+    })
+
+    test('takes the event out of the queue with the commit', async ({ subject }) => {
+      const { store, schema, query } = subject
+      const { lease } = await claimOne(subject)
+      const run = handlerRun({ handler: 'it\'s "odd" \\ ; commit' })
+
+      await store.transaction(async (transaction) => {
+        await transaction.runHandler((tx) => addEffect(subject, tx), { ...limits(), isLast: true })
+        await transaction.finishReceipt(lease, run)
+      })
+
+      expect(await effects(subject)).toEqual([{ event: 'one' }])
+      expect(await query(`select status, attempts from "${schema}".receipts`)).toEqual([
+        { status: 'processed', attempts: 1 },
+      ])
+      expect(await query(`select receipt_id from "${schema}".queue`)).toEqual([])
+      expect(await query(`select handler, outcome from "${schema}".attempts`)).toEqual([
+        { handler: run.handler, outcome: 'succeeded' },
+      ])
+    })
+
+    test('commits nothing if the lease was lost, and says so', async ({ subject }) => {
+      const { store, schema, query } = subject
+      const { lease } = await claimOne(subject)
+
+      const finishing = store.transaction(async (transaction) => {
+        await transaction.runHandler((tx) => addEffect(subject, tx), { ...limits(), isLast: true })
+        await transaction.finishReceipt({ ...lease, fence: String(BigInt(lease.fence) + 1n) }, handlerRun())
+      })
+
+      await expect(finishing).rejects.toMatchObject({ code: 'ONCEHOOK_LEASE_LOST' })
+      expect(await effects(subject)).toEqual([])
+      expect(await query(`select status from "${schema}".receipts`)).toEqual([{ status: 'received' }])
+      expect(await query(`select outcome from "${schema}".attempts`)).toEqual([])
     })
 
     test('one of several handlers is remembered until all are done', async ({ subject }) => {

@@ -31,14 +31,19 @@ describe('one event, recorded many times at once', () => {
     const [one, other] = await stores(2)
     const receipt = newReceipt({ disposition: 'inline' })
 
-    await one?.transaction(async (transaction) => {
-      expect(await transaction.tryLockEvent(receipt)).toBe(true)
-      expect(await other?.transaction((second) => second.tryLockEvent(receipt))).toBe(false)
-      expect(await other?.transaction((second) => second.tryLockEvent(newReceipt()))).toBe(true)
+    const kindBy = async (store: typeof one, copy: typeof receipt): Promise<string | undefined> =>
+      (await store?.transaction((transaction) => transaction.recordReceipt(copy)))?.kind
+
+    const rolledBack = one?.transaction(async (transaction) => {
+      expect((await transaction.recordReceipt(receipt)).kind).toBe('first')
+      expect(await kindBy(other, receipt)).toBe('busy')
+      expect(await kindBy(other, newReceipt({ disposition: 'inline' }))).toBe('first')
+      throw new Error('rolled back')
     })
 
-    expect(await other?.transaction((second) => second.tryLockEvent(receipt))).toBe(true)
-    expect(await count(database, 'receipts')).toBe(0)
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    expect(await kindBy(other, receipt)).toBe('first')
+    expect(await count(database, 'receipts')).toBe(2)
   })
 
   test('is taken over by a copy that waited, when the first one rolls back', async ({ database, stores }) => {

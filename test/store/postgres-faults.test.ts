@@ -198,7 +198,7 @@ describe('a handler that was given up', () => {
 
 describe('a failed statement that was swallowed outside of a handler', () => {
   test('is noticed by the answer to COMMIT', async ({ database, store }) => {
-    const broken = newReceipt({ body: { ...newReceipt().body, id: 'no uuid' } })
+    const broken = newReceipt({ eventId: 'no text: \u0000' })
 
     const running = store.transaction(async (transaction) => {
       await transaction.recordReceipt(newReceipt())

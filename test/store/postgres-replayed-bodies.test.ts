@@ -184,12 +184,12 @@ describe('recording', () => {
     stores,
   }) => {
     await stores(1)
-    const statements: string[] = []
+    const keysOfBodies: unknown[] = []
     const bare = bareDatabase(database)
     const counting: Database = {
       ...bare,
       query: (text, values) => {
-        statements.push(text)
+        keysOfBodies.push(values?.[15])
         return bare.query(text, values)
       },
     }
@@ -197,8 +197,7 @@ describe('recording', () => {
     await recordReceipts(counting, [newReceipt(), newReceipt()])
     await recordReceipts(counting, [signedReceipt('one', 'a'), newReceipt(), signedReceipt('two', 'b')])
 
-    expect(statements).toHaveLength(2)
-    expect(statements.map((text) => /signed_key|advisory/.test(text))).toEqual([false, true])
+    expect(keysOfBodies).toEqual([null, expect.any(Buffer)])
   })
 
   test('never locks more than a small part of what the database has room for', async ({ database, stores }) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { RedisCacheCounts } from '../../src/redis/index.ts'
 
 /** How the app of `app.ts` behaves. */
 export type AppOptions = {
@@ -21,15 +22,19 @@ export type AppOptions = {
     | 'after_send'
     | 'after_publish'
   /**
-   * `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`.
+   * `payload`: writes the id that the body says. `wait`: after its write, until the test sends a message. `kill`: the process dies at every event of type `poison`.
    * `once`: the write is an effect whose key all events share. `latest`: sets its object's version. `outbox`: also sends a message.
    */
-  readonly handler?: 'write' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
+  readonly handler?: 'write' | 'payload' | 'wait' | 'kill' | 'once' | 'latest' | 'outbox'
   readonly types?: string | readonly string[]
   /** Whose deliveries its address takes. Default `stripe`. */
   readonly source?: 'stripe' | 'github'
   /** Of GitHub. */
   readonly replayedBody?: 'flag' | 'duplicate'
+  /** The port of a Redis that is put in front. */
+  readonly redisPort?: number
+  /** Keys in base64. */
+  readonly encryption?: { readonly keys: Readonly<Record<string, string>>; readonly current: string }
   readonly leaseSeconds?: number
   readonly maxAttempts?: number
   readonly concurrency?: number
@@ -41,6 +46,7 @@ export type AppReport =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'in_handler'; readonly eventId: string }
   | { readonly kind: 'effect'; readonly applied: boolean; readonly result: unknown }
+  | { readonly kind: 'cache'; readonly counts: RedisCacheCounts }
   | { readonly kind: 'handled'; readonly eventId: string; readonly outcome: string }
 
 export type AppProcess = {

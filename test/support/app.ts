@@ -1,10 +1,12 @@
 // An app as users write them, in a process of its own: tests start several, and kill them at a chosen moment.
 
+import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { createWebhookServer } from '../../src/adapters/webhook-server.ts'
 import { createInbox, type WebhookEvent } from '../../src/index.ts'
 import { github } from '../../src/providers/github.ts'
 import { stripe } from '../../src/providers/stripe.ts'
+import { type RedisCache, redisCache } from '../../src/redis/index.ts'
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { handler as toHandler } from '../../src/targets/handler.ts'
@@ -24,6 +26,7 @@ const {
   handler = 'write',
   source = 'stripe',
   replayedBody,
+  redisPort,
 } = options
 
 function die(): never {
@@ -71,10 +74,21 @@ function withTrap(store: Store<PgTransaction>): Store<PgTransaction> {
   }
 }
 
+function cacheAt(port: number): RedisCache {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20 })
+  // It is taken down on purpose.
+  client.on('error', () => {})
+  return redisCache(client)
+}
+
+const cache = redisPort === undefined ? undefined : cacheAt(redisPort)
+
 const inbox = createInbox({
   store: withTrap(postgresStore(databaseUrl, { schema })),
   sources: { stripe: stripe({ secret }), github: github({ secret, replayedBody }) },
   targets: { outside: toHandler(receiveOutside) },
+  ...(cache !== undefined && { cache }),
+  ...(options.encryption !== undefined && { encryption: options.encryption }),
   mode,
   retry: { maxAttempts, firstSeconds: 0 },
   timeoutSeconds: 120,
@@ -111,7 +125,8 @@ inbox.on(source, types, async (event: WebhookEvent, { tx, once, latest, outbox }
     return
   }
   if (handler === 'outbox') await outbox.add('outside', { event: event.id })
-  await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [event.id, process.pid])
+  const eventId: string = handler === 'payload' ? event.payload.id : event.id
+  await tx.query(`insert into "${schema}".app_effects (event_id, process_id) values ($1, $2)`, [eventId, process.pid])
   if (killAt === 'in_handler') die()
   if (handler === 'kill' && event.type === 'poison') die()
   if (handler === 'wait') {
@@ -131,4 +146,11 @@ if (roles.includes('receiver')) {
 } else {
   report({ kind: 'ready', url: '' })
 }
-process.once('SIGTERM', () => void inbox.stop({ graceSeconds: options.graceSeconds ?? 10 }).then(() => process.exit(0)))
+
+process.once('SIGTERM', () => void stop())
+
+async function stop(): Promise<void> {
+  await inbox.stop({ graceSeconds: options.graceSeconds ?? 10 })
+  if (cache !== undefined) report({ kind: 'cache', counts: cache.counts() })
+  process.exit(0)
+}

@@ -12,13 +12,34 @@ import { promisify } from 'node:util'
 export async function debianProgram(name: string): Promise<string | undefined> {
   const found = findProgram(name)
   if (found !== undefined) return found
-  const problem = canInstall() ? await install(name) : 'it cannot be installed from here'
-  const installed = findProgram(name)
-  if (installed !== undefined) return installed
-  const advice = `${name} is missing (${problem}): run "apt-get install ${name}" or put it in the PATH.`
+  await debianSoftware({ name, packages: [name], check: `command -v ${name}` })
+  return findProgram(name)
+}
+
+/** The same for what is no single program: true if it is there, by a command that succeeds then. */
+export async function debianSoftware({ name, packages, check }: Software): Promise<boolean> {
+  if (await isThere(check)) return true
+  const problem = canInstall() ? await install(packages, check) : 'it cannot be installed from here'
+  if (await isThere(check)) return true
+  const advice = `${name} is missing (${problem}): run "apt-get install ${packages.join(' ')}" or put it in the PATH.`
   if (isSet(process.env['CI'])) throw new Error(advice)
   console.warn(`Tests are skipped, as ${advice}`)
-  return undefined
+  return false
+}
+
+type Software = { readonly name: string; readonly packages: readonly string[]; readonly check: string }
+
+async function isThere(check: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('sh', ['-c', check], { env: environment() })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/bin`, DEBIAN_FRONTEND: 'noninteractive' }
 }
 
 function findProgram(name: string): string | undefined {
@@ -45,23 +66,24 @@ function canInstall(): boolean {
  */
 const script = `
   set -e
-  command -v "$1" > /dev/null && exit 0
+  check="$1"; shift
+  sh -c "$check" > /dev/null 2>&1 && exit 0
   policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
     trap 'rm -f "$policy"' EXIT
     printf '#!/bin/sh\\nexit 101\\n' > "$policy"
     chmod +x "$policy"
   fi
-  install() { apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$1"; }
-  install "$1" 2> /dev/null || { apt-get update -qq && install "$1"; }
+  install() { apt-get install -qq -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"; }
+  install "$@" 2> /dev/null || { apt-get update -qq && install "$@"; }
 `
 
 /** What went wrong, if anything did. */
-async function install(name: string): Promise<string> {
+async function install(packages: readonly string[], check: string): Promise<string> {
   const lock = join(tmpdir(), 'oncehook-apt-get.lock')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   try {
-    await promisify(execFile)('flock', [lock, 'sh', '-c', script, 'sh', name], { env, timeout: 300_000 })
+    const parameters = [lock, 'sh', '-c', script, 'sh', check, ...packages]
+    await promisify(execFile)('flock', parameters, { env: environment(), timeout: 300_000 })
     return 'its package does not hold it'
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }

@@ -11,6 +11,8 @@ import { postgresBinaries, serverRunner } from './postgres-binaries.ts'
 /** A PostgreSQL of one's own, to be stopped, killed and started again at will. */
 export type PostgresServer = {
   readonly url: string
+  /** Where its data is. */
+  readonly folder: string
   /** The process id of the server as it runs now. */
   readonly processId: () => number
   /** An orderly end; the data is deleted. */
@@ -29,7 +31,6 @@ export type PostgresServerOptions = {
 const defaultSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  fsync: 'on',
   max_connections: '200',
   shared_buffers: '64MB',
   lc_messages: 'C',
@@ -73,6 +74,7 @@ export async function startPostgresServer({ settings = {} }: PostgresServerOptio
 
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    folder,
     processId: () => processIdOf(server),
     kill,
     stop: async () => {
@@ -130,7 +132,7 @@ async function launch({ binaries, folder, port, settings }: LaunchOptions): Prom
       server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
       server.stderr.setEncoding('utf8').on('data', (text: string) => {
         log = `${log}${text}`.slice(-10_000)
-        if (log.includes('ready to accept connections')) resolve()
+        if (/ready to accept (?:read-only )?connections/.test(log)) resolve()
       })
     })
   } finally {

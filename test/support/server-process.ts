@@ -13,6 +13,8 @@ export type ServerProcess = {
   readonly kill: () => Promise<void>
   /** Brings it back at the same port, with the same folder. */
   readonly restart: () => Promise<void>
+  /** SIGSTOP holds it, SIGCONT lets it go on. */
+  readonly signal: (name: 'SIGSTOP' | 'SIGCONT') => void
   /** Ends it and removes its folder. */
   readonly stop: () => Promise<void>
 }
@@ -51,6 +53,7 @@ export async function startServerProcess(server: ServerProgram): Promise<ServerP
   return {
     port,
     kill,
+    signal: (name) => void child.kill(name),
     async restart() {
       await kill()
       child = await launch(server, port, folder)

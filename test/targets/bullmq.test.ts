@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Queue, Worker } from 'bullmq'
 import { describe, expect } from 'vitest'
 import { bullmq } from '../../src/targets/bullmq.ts'
-import { outgoingMessage, patient } from './outgoing-message.ts'
+import { outgoingMessage, patient, traceparent } from './outgoing-message.ts'
 import { test as redisTest, startRedis } from './test-with-redis.ts'
 
 const published = { kind: 'published' }
@@ -26,7 +26,10 @@ const test = redisTest.extend<{ readonly queueAt: (port: number) => Queue<Email>
 describe.skipIf(startRedis === undefined)('a BullMQ queue', () => {
   test('has a job for each message, with the message as its data', async ({ redis: { port }, queueAt }) => {
     const queue = queueAt(port)
-    const messages = [outgoingMessage({ message: { to: 'ada' } }), outgoingMessage({ message: { to: 'bob' } })]
+    const messages = [
+      outgoingMessage({ message: { to: 'ada' } }),
+      outgoingMessage({ message: { to: 'bob' }, traceparent }),
+    ]
 
     const results = await bullmq({ queue, jobOptions: { attempts: 5 } }).deliver(messages, patient())
 
@@ -36,6 +39,7 @@ describe.skipIf(startRedis === undefined)('a BullMQ queue', () => {
       { name: 'accounting', data: { to: 'ada' }, attempts: 5 },
       { name: 'accounting', data: { to: 'bob' }, attempts: 5 },
     ])
+    expect(jobs.map(({ opts }) => opts.telemetry?.metadata)).toEqual([undefined, JSON.stringify({ traceparent })])
   })
 
   test('has one job for a message that comes again, also when it is done already', async ({

@@ -7,7 +7,7 @@ import { permanent } from '../../src/errors.ts'
 import { standardWebhooks } from '../../src/providers/standard-webhooks.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import type { ReceivedRequest } from './http-receiver.ts'
-import { outgoingMessage, patient } from './outgoing-message.ts'
+import { outgoingMessage, patient, traceparent } from './outgoing-message.ts'
 import { test } from './test-with-http.ts'
 
 const published = { kind: 'published' }
@@ -29,7 +29,7 @@ describe('a message that is posted', () => {
   }) => {
     const server = await receiver()
     const json = '{"amount": 4200,  "note":"grüße"}'
-    const message = outgoingMessage({ json, idempotencyKey: 'oncehook:evt_1:email' })
+    const message = outgoingMessage({ json, idempotencyKey: 'oncehook:evt_1:email', traceparent })
 
     const results = await target({
       url: `${server.url}/hooks?team=7`,
@@ -46,6 +46,7 @@ describe('a message that is posted', () => {
       'webhook-id': 'oncehook:evt_1:email',
       authorization: 'Bearer abc',
       'x-team': '7',
+      traceparent,
     })
     expect(server.requests[0]?.headers).not.toHaveProperty('webhook-signature')
   })

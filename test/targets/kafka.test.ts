@@ -2,7 +2,7 @@ import { Kafka, logLevel, Partitioners, type Producer } from 'kafkajs'
 import { test as base, describe, expect } from 'vitest'
 import { type KafkaProducer, kafka } from '../../src/targets/kafka.ts'
 import { type KafkaBroker, longestValue, startKafkaBroker } from './kafka-broker.ts'
-import { outgoingMessage, patient } from './outgoing-message.ts'
+import { outgoingMessage, patient, traceparent } from './outgoing-message.ts'
 
 const published = { kind: 'published' }
 const topic = 'payments'
@@ -41,7 +41,7 @@ function keysIn(broker: KafkaBroker): readonly string[] {
 describe.for([{ idempotent: true }, { idempotent: false }])('a Kafka topic, by a producer with %o', (kind) => {
   test('has each message with its key and cause', async ({ broker, connect }) => {
     const producer = await connect(kind)
-    const message = outgoingMessage({ json: '{"note":"grüße"}', idempotencyKey: 'größe' })
+    const message = outgoingMessage({ json: '{"note":"grüße"}', idempotencyKey: 'größe', traceparent })
 
     const results = await kafka({ producer, topic }).deliver([message], patient())
 
@@ -51,7 +51,13 @@ describe.for([{ idempotent: true }, { idempotent: false }])('a Kafka topic, by a
       {
         key: 'größe',
         value: '{"note":"grüße"}',
-        headers: { 'idempotency-key': 'größe', source: 'stripe', 'event-id': eventId, 'receipt-id': receiptId },
+        headers: {
+          'idempotency-key': 'größe',
+          source: 'stripe',
+          'event-id': eventId,
+          'receipt-id': receiptId,
+          traceparent,
+        },
       },
     ])
   })

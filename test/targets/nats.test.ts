@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
-import { connect as connectOld } from 'nats'
+import { connect, headers } from '@nats-io/transport-node'
+import { connect as connectOld, headers as oldHeaders } from 'nats'
 import { test as base, describe, expect } from 'vitest'
-import { type JetStreamPublisher, nats } from '../../src/targets/nats.ts'
+import { type JetStreamPublisher, type NatsHeaders, nats } from '../../src/targets/nats.ts'
 import { natsStarter } from '../support/nats-server.ts'
 import type { ServerProcess } from '../support/server-process.ts'
-import { outgoingMessage, patient } from './outgoing-message.ts'
+import { outgoingMessage, patient, traceparent } from './outgoing-message.ts'
 
 const published = { kind: 'published' }
 
@@ -17,22 +17,31 @@ async function start(): Promise<ServerProcess> {
   return startNats()
 }
 
-type Opened = { readonly client: JetStreamPublisher; readonly close: () => Promise<void> }
+type Opened = {
+  readonly client: JetStreamPublisher
+  readonly headers: () => NatsHeaders
+  readonly close: () => Promise<void>
+}
 
 const reconnecting = { reconnectTimeWait: 10, maxReconnectAttempts: -1 }
 
 const clients: Readonly<Record<string, (port: number) => Promise<Opened>>> = {
   '@nats-io/jetstream': async (port) => {
     const connection = await connect({ servers: `127.0.0.1:${port}`, ...reconnecting })
-    return { client: jetstream(connection), close: () => connection.close() }
+    return { client: jetstream(connection), headers, close: () => connection.close() }
   },
   nats: async (port) => {
     const connection = await connectOld({ servers: `127.0.0.1:${port}`, ...reconnecting })
-    return { client: connection.jetstream(), close: () => connection.close() }
+    return { client: connection.jetstream(), headers: oldHeaders, close: () => connection.close() }
   },
 }
 
-type Stored = { readonly id: string | undefined; readonly subject: string; readonly text: string }
+type Stored = {
+  readonly id: string | undefined
+  readonly subject: string
+  readonly text: string
+  readonly traceparent: string
+}
 
 type NatsFixtures = {
   readonly server: ServerProcess
@@ -75,7 +84,12 @@ async function storedIn(port: number, name: string): Promise<readonly Stored[]> 
     const message = await streams.getMessage(name, { seq })
     if (message === null) continue
     const { header, subject } = message
-    stored.push({ id: header.get('Nats-Msg-Id'), subject, text: message.string() })
+    stored.push({
+      id: header.get('Nats-Msg-Id'),
+      subject,
+      text: message.string(),
+      traceparent: header.get('traceparent'),
+    })
   }
   await connection.close()
   return stored
@@ -83,16 +97,22 @@ async function storedIn(port: number, name: string): Promise<readonly Stored[]> 
 
 describe.skipIf(startNats === undefined).for(Object.entries(clients))('a JetStream stream, through %s', ([, open]) => {
   test('stores each message with its key, in order', async ({ server: { port } }) => {
-    const { client, close } = await open(port)
+    const { client, headers, close } = await open(port)
     const stream = await makeStream(port)
-    const messages = [outgoingMessage({ json: '{"note":"grüße"}' }), outgoingMessage(), outgoingMessage()]
+    const messages = [
+      outgoingMessage({ json: '{"note":"grüße"}' }),
+      outgoingMessage(),
+      outgoingMessage({ traceparent }),
+    ]
 
-    const results = await nats({ jetstream: client, subject: `${stream}.paid` }).deliver(messages, patient())
+    const results = await nats({ jetstream: client, subject: `${stream}.paid`, headers }).deliver(messages, patient())
     await close()
 
     expect(results).toEqual([published, published, published])
     expect(await storedIn(port, stream)).toEqual(
-      messages.map(({ idempotencyKey, json }) => ({ id: idempotencyKey, subject: `${stream}.paid`, text: json })),
+      messages.map(({ idempotencyKey, json, traceparent = '' }) => {
+        return { id: idempotencyKey, subject: `${stream}.paid`, text: json, traceparent }
+      }),
     )
   })
 

@@ -19,6 +19,9 @@ export function outgoingMessage(parts: Partial<OutgoingMessage> = {}): OutgoingM
   }
 }
 
+/** Of a span, as messages that are traced have one. */
+export const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
 /** A signal that nobody aborts. */
 export function patient(): AbortSignal {
   return new AbortController().signal

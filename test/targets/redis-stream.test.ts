@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { describe, expect } from 'vitest'
 import { type RedisClient, redisStream } from '../../src/targets/redis-stream.ts'
-import { outgoingMessage, patient } from './outgoing-message.ts'
+import { outgoingMessage, patient, traceparent } from './outgoing-message.ts'
 import { startRedis, test } from './test-with-redis.ts'
 
 const published = { kind: 'published' }
@@ -38,20 +38,25 @@ describe.skipIf(startRedis === undefined).for(Object.entries(clients))('a Redis 
   test('holds each message with its key and cause, in order', async ({ redis: { port } }) => {
     const { client, close } = await open(port)
     const stream = randomUUID()
-    const messages = [outgoingMessage({ json: '{"note":"grüße"}' }), outgoingMessage(), outgoingMessage()]
+    const messages = [
+      outgoingMessage({ json: '{"note":"grüße"}' }),
+      outgoingMessage(),
+      outgoingMessage({ traceparent }),
+    ]
 
     const results = await redisStream({ client, stream }).deliver(messages, patient())
     close()
 
     expect(results).toEqual([published, published, published])
     expect(await entriesOf(port, stream)).toEqual(
-      messages.map(({ idempotencyKey, json, cause }) => ({
+      messages.map(({ idempotencyKey, json, cause, traceparent }) => ({
         'idempotency-key': idempotencyKey,
         json,
         source: 'stripe',
         'event-id': cause.eventId,
         'receipt-id': cause.receiptId,
         'created-at': '2026-01-01T00:00:00.000Z',
+        ...(traceparent !== undefined && { traceparent }),
       })),
     )
   })

@@ -1,16 +1,18 @@
-import { userInfo } from 'node:os'
 import type { Receipt, ReceiptFilter, ReplayNote, ReplayPreview } from '../../index.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { environmentOption, filterOptions, jsonOption, storeOptions } from '../common-options.ts'
+import { encryptionOf } from '../encryption.ts'
 import { type ExitCode, failed, wrongUsage } from '../failure.ts'
 import { homeOf } from '../home.ts'
 import type { Ledger } from '../ledger.ts'
 import { withLedger } from '../open-ledger.ts'
 import { chooseStore } from '../open-store.ts'
 import { previewText } from '../preview-text.ts'
+import { printable } from '../printable.ts'
 import { filterOf, isReceiptId, mostReceipts } from '../receipt-filter.ts'
 import { receiptsTable } from '../receipt-texts.ts'
 import { plural } from '../start-texts.ts'
+import { userName } from '../user-name.ts'
 
 const options = {
   why: { type: 'string', value: 'text', meaning: 'the reason, which is kept with the receipt; required' },
@@ -55,13 +57,20 @@ async function replay(call: Call<typeof options>): Promise<ExitCode> {
 
   const home = homeOf(directory)
   const choice = chooseStore(values, environment, home)
-  const place = { choice, home, environment: values.environment ?? 'default', program }
+  const place = {
+    choice,
+    home,
+    environment: values.environment ?? 'default',
+    program,
+    encryption: encryptionOf(environment),
+  }
   return withLedger(place, async (ledger, through) => {
     const chosen = positionals.length > 0 ? await chooseById(ledger, positionals) : await chooseByFilter(ledger, filter)
     if (note === undefined) return showPreview(call, { ledger, chosen, through })
     if (!(await isConfirmed(call, chosen))) throw failed('Nothing was replayed.')
     const replayed = await replayEach(ledger, chosen, note)
     show(call, { chosen, replayed, through })
+    if (values.json !== true) await tellRedactions(call, ledger, replayed)
     return replayed.length === chosen.length ? 0 : 1
   })
 }
@@ -73,15 +82,6 @@ function noteOf({ why, by }: { readonly why?: string | undefined; readonly by?: 
   const who = by ?? userName()
   if (who === undefined || who.trim() === '') throw wrongUsage('--by is missing: say who asks for it.')
   return { by: who, why }
-}
-
-/** In a container the user may have a number and no name. */
-function userName(): string | undefined {
-  try {
-    return userInfo().username
-  } catch {
-    return undefined
-  }
 }
 
 /** Whoever gives an id means that receipt, whatever its status. */
@@ -122,6 +122,18 @@ async function replayEach(ledger: Ledger, chosen: readonly Receipt[], note: Repl
   const replayed: string[] = []
   for (const { id, status } of chosen) replayed.push(...(await ledger.replay({ id, status }, note)))
   return replayed
+}
+
+/** Handlers of a replay see what is stored, which may be less than what came. */
+async function tellRedactions(
+  { terminal }: Call<typeof options>,
+  ledger: Ledger,
+  replayed: readonly string[],
+): Promise<void> {
+  const redacted = await ledger.redactions(replayed)
+  if (redacted.length === 0) return
+  const paths = [...new Set(redacted.flatMap(({ redaction }) => redaction.paths))].map(printable).join(', ')
+  terminal.tell(`${plural(redacted.length, 'receipt')} of them were redacted: their handlers do not see ${paths}.`)
 }
 
 /** By id and status, one at a time: a handler may take long. */

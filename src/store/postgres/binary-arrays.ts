@@ -1,29 +1,62 @@
-/** The numbers by which PostgreSQL knows the types of elements. */
-const elementTypes = { text: 25, bytea: 17 } as const
+/** What an element may be, by the type that PostgreSQL is told. */
+export type Elements = {
+  readonly text: string
+  readonly bytea: Uint8Array
+  readonly uuid: string
+  readonly timestamptz: Date
+  readonly int2: number
+  readonly int4: number
+  /** As digits: it may be beyond 2^53. */
+  readonly int8: string
+}
+
+type Encoding<Element> = {
+  /** The number by which PostgreSQL knows the type. */
+  readonly type: number
+  readonly sizeOf: (element: Element) => number
+  /** Writes the element into the array, of whose bytes it has `size`. */
+  readonly write: (array: Buffer, element: Element, at: number, size: number) => void
+}
+
+const encodings: { readonly [Type in keyof Elements]: Encoding<Elements[Type]> } = {
+  text: {
+    type: 25,
+    sizeOf: (text) => Buffer.byteLength(text, 'utf8'),
+    write: (array, text, at) => void array.write(text, at, 'utf8'),
+  },
+  bytea: { type: 17, sizeOf: (bytes) => bytes.byteLength, write: (array, bytes, at) => array.set(bytes, at) },
+  uuid: { type: 2950, sizeOf: () => 16, write: writeUuid },
+  timestamptz: { type: 1184, sizeOf: () => 8, write: writeTime },
+  int2: { type: 21, sizeOf: () => 2, write: (array, number, at) => void array.writeInt16BE(number, at) },
+  int4: { type: 23, sizeOf: () => 4, write: (array, number, at) => void array.writeInt32BE(number, at) },
+  int8: { type: 20, sizeOf: () => 8, write: (array, digits, at) => void array.writeBigInt64BE(BigInt(digits), at) },
+}
 
 /**
  * An array as PostgreSQL itself writes it. As text, every quote and backslash of an element is escaped here and unescaped there, and
  * every byte of a body becomes two digits: for bodies of kilobytes that is half of the work of a write.
  */
-export function binaryArray(
-  type: keyof typeof elementTypes,
-  elements: readonly (string | Uint8Array | null)[],
+export function binaryArray<Type extends keyof Elements>(
+  type: Type,
+  elements: readonly (Elements[Type] | null)[],
 ): Buffer {
-  const sizes = elements.map(sizeOf)
-  const array = Buffer.allocUnsafe(headerBytes + sizes.reduce((total, size) => total + 4 + Math.max(0, size), 0))
+  const encoding: Encoding<Elements[Type]> = encodings[type]
+  const sizes = elements.map((element) => (element === null ? absent : encoding.sizeOf(element)))
+  let bytes = headerBytes
+  for (const size of sizes) bytes += 4 + Math.max(0, size)
+  const array = Buffer.allocUnsafe(bytes)
   let at = array.writeInt32BE(1, 0)
   at = array.writeInt32BE(Number(sizes.includes(absent)), at)
-  at = array.writeInt32BE(elementTypes[type], at)
+  at = array.writeInt32BE(encoding.type, at)
   at = array.writeInt32BE(elements.length, at)
   at = array.writeInt32BE(1, at)
-  for (const [index, element] of elements.entries()) {
+  for (let index = 0; index < elements.length; index += 1) {
     const size = sizes[index] ?? absent
+    const element = elements[index] ?? null
     at = array.writeInt32BE(size, at)
-    if (typeof element === 'string') at += array.write(element, at, 'utf8')
-    else if (element !== null) {
-      array.set(element, at)
-      at += size
-    }
+    if (element === null) continue
+    encoding.write(array, element, at, size)
+    at += size
   }
   return array
 }
@@ -34,7 +67,17 @@ const headerBytes = 20
 /** The size of a null. */
 const absent = -1
 
-function sizeOf(element: string | Uint8Array | null): number {
-  if (element === null) return absent
-  return typeof element === 'string' ? Buffer.byteLength(element, 'utf8') : element.byteLength
+function writeUuid(array: Buffer, id: string, at: number): void {
+  // Memory that was not written over could hold anything.
+  if (array.write(id.replaceAll('-', ''), at, 16, 'hex') !== 16) throw new TypeError(`${id} is not a UUID.`)
+}
+
+const unixTimeOf2000 = 946_684_800_000
+
+/** Microseconds since 2000, in two halves: together they fit into a JavaScript number, but not into a function that writes one. */
+function writeTime(array: Buffer, time: Date, at: number): void {
+  const microseconds = (time.getTime() - unixTimeOf2000) * 1000
+  const high = Math.floor(microseconds / 2 ** 32)
+  array.writeInt32BE(high, at)
+  array.writeUInt32BE(microseconds - high * 2 ** 32, at + 4)
 }

@@ -1,12 +1,10 @@
 import type { Claim, ClaimRequest, ClaimScope } from '../store.ts'
 import { type Database, millisecondsSql } from './database.ts'
-import { type EventRow, eventColumnsSql, joinBodiesSql, toReadReceipt } from './event-row.ts'
+import { type EventRow, toReadReceipt } from './event-row.ts'
+import { withKeptBodies } from './retention/kept-bodies.ts'
 import { isConflict, sqlState } from './sql-errors.ts'
 
-/**
- * Of the events with one order key only the earliest may be claimed, and none while another of them is leased.
- * An expired lease comes before an earlier event that was put back meanwhile; otherwise each would wait for the other.
- */
+/** As in the function that claims. */
 const isItsTurnSql = (schema: string): string => `
   (queue.order_key is null or not exists (
     select from ${schema}.queue as other
@@ -15,41 +13,15 @@ const isItsTurnSql = (schema: string): string => `
       and (other.leased_by is not null or (queue.leased_by is null and other.receipt_id < queue.receipt_id))
   ))`
 
-/**
- * Locks, leases and reads in one statement. `skip locked` is what hands no event to two workers; the lease is the due time
- * pushed ahead by the database's clock. A row that was leased before belonged to a worker that is gone: that is logged.
- */
+/** The function is in the migrations. */
 const claimSql = (schema: string): string => `
-  with due as (
-    select queue.receipt_id, queue.leased_by, queue.attempts, queue.due_at
-    from ${schema}.queue
-    where queue.environment = $1::text and queue.source = any ($2::text[])
-      and queue.due_at <= (select clock_timestamp()) and queue.receipt_id <> all ($6::bigint[]) and ${isItsTurnSql(schema)}
-    order by queue.due_at
-    limit $4::int
-    for update skip locked
-  ), claimed as (
-    update ${schema}.queue
-    set fence = nextval('${schema}.fences'), attempts = queue.attempts + 1, leased_by = $3::text,
-      due_at = clock_timestamp() + make_interval(secs => $5::float8)
-    from due
-    where queue.receipt_id = due.receipt_id
-    returning queue.receipt_id, queue.fence, queue.attempts, due.leased_by as earlier_worker,
-      due.attempts as earlier_attempt, due.due_at as due_at
-  ), abandoned as (
-    insert into ${schema}.attempts
-      (environment, source, event_id, attempt, handler, worker, outcome, error, started_at, ended_at)
-    select receipts.environment, receipts.source, receipts.event_id, claimed.earlier_attempt, '*', claimed.earlier_worker,
-      'abandoned', 'The worker did not finish before its lease ran out.', claimed.due_at, clock_timestamp()
-    from claimed join ${schema}.receipts on receipts.id = claimed.receipt_id
-    where claimed.earlier_worker is not null
-  )
-  select claimed.receipt_id::text as "receiptId", claimed.fence::text as fence, claimed.attempts as attempt,
-    receipts.environment, receipts.source, ${millisecondsSql('receipts.received_at')} as "receivedAt",
-    extract(epoch from clock_timestamp() - receipts.received_at)::float8 as "ageSeconds", ${eventColumnsSql(schema)}
-  from claimed
-  join ${schema}.receipts on receipts.id = claimed.receipt_id ${joinBodiesSql(schema)}
-  order by claimed.due_at, claimed.receipt_id`
+  select receipt_id::text as "receiptId", fence::text as fence, attempt, environment, source,
+    ${millisecondsSql('received_at')} as "receivedAt",
+    extract(epoch from clock_timestamp() - received_at)::float8 as "ageSeconds",
+    event_id as "eventId", type, delivery_id as "deliveryId", object_id as "objectId", part, body_id::text as "bodyId",
+    ${millisecondsSql('occurred_at')} as "occurredAt", completed_handlers as "completedHandlers",
+    encode(content, 'hex') as content, headers, abandoned_by as "abandonedBy"
+  from ${schema}.claim_events($1::text, $2::text[], $3::text, $4::int, $5::float8, $6::bigint[])`
 
 type ClaimRow = EventRow & {
   readonly receiptId: string
@@ -59,16 +31,18 @@ type ClaimRow = EventRow & {
   readonly source: string
   readonly receivedAt: number
   readonly ageSeconds: number
+  readonly abandonedBy: string | null
 }
 
 const attemptsToClaim = 5
 
-export async function claim({ query, schema }: Database, request: ClaimRequest): Promise<readonly Claim[]> {
+export async function claim(database: Database, request: ClaimRequest): Promise<readonly Claim[]> {
+  const { query, schema } = database
   const { environment, sources, worker, limit, leaseSeconds, except = [] } = request
   for (let attempt = 1; ; attempt += 1) {
     try {
       const rows = await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
-      return rows.map(toClaim)
+      return (await withKeptBodies(database, rows)).map(toClaim)
     } catch (error) {
       // Another worker leased an event of the same order key in the same moment.
       const isRace = sqlState(error) === '23505' || isConflict(error)
@@ -87,6 +61,8 @@ function toClaim(row: ClaimRow): Claim {
     attempt,
     receivedAt: new Date(receivedAt),
     ageSeconds,
+    claimedAt: performance.now(),
+    abandonedBy: row.abandonedBy ?? undefined,
     ...toReadReceipt(row),
   }
 }

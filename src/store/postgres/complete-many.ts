@@ -1,34 +1,13 @@
-import type { CompletedReceipt } from '../store.ts'
+import type { CompletedInline, CompletedReceipt } from '../store.ts'
 import type { Database } from './database.ts'
-import { runsSql, runValues } from './runs.ts'
+import { runValues } from './runs.ts'
 
-/**
- * Many receipts in one statement, each behind its fence. None of them has other handlers, so that nothing about those is looked up.
- * `ordinality` puts the runs beside the leases.
- */
+/** The function is in the migrations. */
 const completeReceiptsSql = (schema: string): string => `
-  with given as (
-    select lease.receipt_id, lease.fence, lease.ending, run.*
-    from unnest($1::bigint[], $2::bigint[], $9::text[]) with ordinality as lease (receipt_id, fence, ending, number)
-    join (select run.*, row_number() over () as number from ${runsSql(3)}) as run using (number)
-  ), finished as (
-    delete from ${schema}.queue using given
-    where queue.receipt_id = given.receipt_id and queue.fence = given.fence
-    returning queue.receipt_id, queue.attempts
-  ), processed as (
-    update ${schema}.receipts
-    set status = given.ending, processed_at = clock_timestamp(), attempts = finished.attempts, last_error = null
-    from finished join given using (receipt_id)
-    where receipts.id = finished.receipt_id
-    returning receipts.id, receipts.environment, receipts.source, receipts.event_id
-  ), logged as (
-    insert into ${schema}.attempts
-      (environment, source, event_id, attempt, handler, worker, outcome, error, started_at, ended_at)
-    select processed.environment, processed.source, processed.event_id, given.attempt, given.handler, given.worker,
-      given.outcome, given.error, clock_timestamp() - make_interval(secs => given.took_ms / 1000), clock_timestamp()
-    from processed join given on given.receipt_id = processed.id
-  )
-  select receipt_id::text as "receiptId" from finished`
+  select receipt_id::text as "receiptId"
+  from ${schema}.complete_receipts(
+    $1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::text[]
+  ) as receipt_id`
 
 export async function completeReceipts(
   { query, schema }: Database,
@@ -42,4 +21,21 @@ export async function completeReceipts(
     completed.map(({ ending }) => ending),
   ])
   return rows.map(({ receiptId }) => receiptId)
+}
+
+const completeInlinesSql = (schema: string): string => `
+  select ${schema}.complete_inlines(
+    $1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
+  )::text`
+
+export async function completeInlines(
+  { query, schema }: Database,
+  completed: readonly CompletedInline[],
+): Promise<void> {
+  if (completed.length === 0) return
+  await query(completeInlinesSql(schema), [
+    completed.map(({ receiptId }) => receiptId),
+    ...runValues(completed.map(({ run }) => run)),
+    completed.map(({ ending }) => ending),
+  ])
 }

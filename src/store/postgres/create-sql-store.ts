@@ -1,26 +1,48 @@
 import { type Clock, systemClock } from '../../clock.ts'
-import type { Store, StoreTransaction } from '../store.ts'
+import { leaseLost } from '../../errors.ts'
+import type { RunLimits, Store, StoreTransaction } from '../store.ts'
+import { alertStore } from './alerts/alert-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
-import { completeHandler, completeInline, completeReceipt } from './complete.ts'
-import { completeReceipts } from './complete-many.ts'
+import { createClosing } from './closing.ts'
+import { completeHandler, completeInline, completeReceipt, finishInlineSql, finishReceiptSql } from './complete.ts'
+import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
-import { readReceipt } from './event-row.ts'
+import { readBody, readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
+import { gauges } from './gauges.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
-import { enteringStatements, type FrameOptions, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import {
+  enteringStatements,
+  type Frame,
+  type FrameOptions,
+  jointFrame,
+  ownFrame,
+  runHandler,
+  sharedFrame,
+} from './handler-transaction.ts'
+import { health } from './health/health.ts'
+import { inspect } from './inspect/inspect.ts'
 import { handBack, renewLeases } from './leases.ts'
+import { readLedgerName } from './ledger-name.ts'
+import { meterStore } from './meters.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
 import { recordReceipts } from './record-receipts.ts'
+import { recoveryStore } from './recovery.ts'
+import { readRedactions } from './redactions.ts'
 import { replay } from './replay.ts'
+import { retentionStore } from './retention.ts'
 import { deadLetter, retryLater } from './retry.ts'
-import { lockNumber, quotedSchema, wakeChannel } from './schema-name.ts'
+import { retryPatterns } from './retry-patterns.ts'
+import { quotedSchema, wakeChannel } from './schema-name.ts'
+import { sealedStore } from './sealed-rows.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
-import { explainMissingTables, isConflict, storeUnavailable } from './sql-errors.ts'
+import { explainMissingTables, isConflict, sqlState, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
+import { upkeepStore } from './upkeep.ts'
 import { listen, wakeOthers } from './wake.ts'
 
 export type SqlStoreOptions<Tx> = {
@@ -54,10 +76,13 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     migrate: () => migrate(client, schema),
     migrationSql: () => migrationSql(schema),
     recordReceipts: (receipts) => recordReceipts(database, receipts),
-    transaction: (work, { handlerSeconds } = {}) =>
-      client.transaction(
+    transaction: (work, { handlerSeconds } = {}) => {
+      let explain = (error: unknown): unknown => error
+      const running = client.transaction(
         async (connection) => {
-          const frame = { mayEndWhenIdle, enteredSeconds: handlerSeconds }
+          const closing = createClosing(connection)
+          explain = closing?.explain ?? explain
+          const frame = { mayEndWhenIdle, enteredSeconds: handlerSeconds, closing }
           const { transaction, failure } = storeTransaction({ connection, guard, shared, frame })
           const result = await work(transaction)
           // A caller that went on after its handler failed must not commit what the handler did.
@@ -65,7 +90,11 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
           return result
         },
         handlerSeconds === undefined ? [] : enteringStatements(handlerSeconds, mayEndWhenIdle),
-      ),
+      )
+      return running.catch((error: unknown) => {
+        throw explain(error)
+      })
+    },
     claim: (request) => claim(database, request),
     renewLeases: (leases, leaseSeconds) => renewLeases(database, leases, leaseSeconds),
     retryLater: (lease, later) => retryLater(database, lease, later),
@@ -77,12 +106,24 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     findReceipts: (environment, filter) => findReceipts(database, environment, filter),
     timeline: (environment, receiptId) => timeline(database, environment, receiptId),
     readReceipt: (environment, receiptId) => readReceipt(database, environment, receiptId),
-    readBody: async (environment, receiptId) => (await readReceipt(database, environment, receiptId))?.body,
+    readBody: (environment, receiptId) => readBody(database, environment, receiptId),
+    readRedactions: (environment, receiptIds) => readRedactions(database, environment, receiptIds),
     replay: (environment, filter, note) => replay(database, environment, { filter, note }),
     counts: (environment) => counts(database, environment),
+    retryPatterns: (environment, question) => retryPatterns(database, environment, question),
+    health: (environment) => health(database, environment),
+    gauges: (environment) => gauges(database, environment),
+    inspect: (asked) => inspect({ client, database, name, schemaName, clock }, asked),
     outbox: outboxStore(database),
+    meters: meterStore(database),
+    upkeep: upkeepStore(database),
+    retention: retentionStore(database),
+    recovery: recoveryStore(client, database),
+    sealed: sealedStore(database),
+    alerts: alertStore(database, client),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
+    ledgerName: () => readLedgerName(database),
     durability: () => durability(query, clock),
     close: client.close,
   }
@@ -101,23 +142,30 @@ function storeTransaction<Tx>(options: {
   let failure: unknown
   const own = ownFrame(connection, frame)
   const shared = sharedFrame(connection, frame)
+  const joint = jointFrame(connection, frame)
+  const runIn = async <Result>(
+    frameOfRun: Frame,
+    run: (tx: Tx) => Promise<Result>,
+    limits: RunLimits,
+  ): Promise<Result> => {
+    try {
+      return await runHandler(connection, guard, { run, limits, frame: frameOfRun })
+    } catch (error) {
+      failure ??= error ?? new TypeError('The handler threw undefined.')
+      throw error
+    }
+  }
   return {
     failure: () => failure,
     transaction: {
-      tryLockEvent: ({ environment, source, eventId }) => tryLock(database, [environment, source, eventId]),
       recordReceipt: async (receipt) => {
-        const [recorded] = await recordReceipts(database, [receipt])
+        const [recorded] = await recordReceipts(database, [receipt], 'events')
         if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
         return recorded
       },
-      runHandler: async (run, limits) => {
-        try {
-          return await runHandler(connection, guard, { run, limits, frame: own })
-        } catch (error) {
-          failure ??= error ?? new TypeError('The handler threw undefined.')
-          throw error
-        }
-      },
+      recordReceipts: (receipts) => recordReceipts(database, receipts, 'events'),
+      runHandler: (run, limits) => runIn(own, run, limits),
+      runTogether: (run, limits) => runIn(joint, run, limits),
       runShared: async (run, limits) => {
         try {
           return await runHandler(connection, guard, { run, limits, frame: shared })
@@ -131,24 +179,32 @@ function storeTransaction<Tx>(options: {
       },
       completeReceipts: async (completed) => {
         await shared.end()
+        await joint.end()
         return completeReceipts(database, completed)
       },
       effects: effectTransaction(database),
       completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
       completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
-      completeInline: (key, runs, next, endings = []) => completeInline(database, key, { runs, next, endings }),
+      finishReceipt: async (lease, run, ending = 'processed') => {
+        const lost = leaseLost(lease.receiptId)
+        const { closing } = frame
+        if (closing !== undefined) {
+          closing.add(finishReceiptSql(database.schema, lease, { run, ending }), (error) =>
+            sqlState(error) === 'OHLL0' ? lost : error,
+          )
+        } else if (!(await completeReceipt(database, lease, { run, ending }))) throw lost
+      },
+      completeInlines: async (completed) => {
+        await joint.end()
+        await completeInlines(database, completed)
+      },
+      finishInline: async (completion) => {
+        const { closing } = frame
+        if (closing === undefined) await completeInline(database, completion)
+        else closing.add(finishInlineSql(database.schema, completion), (error) => error)
+      },
     },
   }
-}
-
-/** Let go by the database itself when the transaction ends, however it ends. */
-async function tryLock({ query, schema }: Database, key: readonly string[]): Promise<boolean> {
-  const number = lockNumber(['oncehook event', schema, ...key])
-  const rows = await query<{ readonly isLocked: boolean }>(
-    'select pg_try_advisory_xact_lock($1::bigint) as "isLocked"',
-    [number],
-  )
-  return rows[0]?.isLocked === true
 }
 
 /** Our own statements only: a table that a handler misses is the user's. */

@@ -90,14 +90,15 @@ async function claimChange(
 }
 
 const addMessageSql = (schema: string): string => `
-  insert into ${schema}.outbox (environment, target, key, message, receipt_id, source, event_id, due_at, order_key)
+  insert into ${schema}.outbox (environment, target, key, message, receipt_id, source, event_id, due_at, order_key, traceparent)
   values ($1::text, $2::text, $3::text, $4::text, $5::bigint, $6::text, $7::text,
-    clock_timestamp() + make_interval(secs => $8::float8), $9::text)
+    clock_timestamp() + make_interval(secs => $8::float8), $9::text, $10::text)
   on conflict (environment, target, key) do nothing
   returning id`
 
 async function addMessage({ query, schema }: Database, added: MessageToAdd): Promise<boolean> {
-  const { environment, target, key, message, receiptId, source, eventId, delaySeconds, orderKey = null } = added
-  const values = [environment, target, key, message, receiptId, source, eventId, delaySeconds, orderKey]
+  const { environment, target, key, message, receiptId, source, eventId, delaySeconds } = added
+  const { orderKey = null, traceparent = null } = added
+  const values = [environment, target, key, message, receiptId, source, eventId, delaySeconds, orderKey, traceparent]
   return (await query(addMessageSql(schema), values)).length === 1
 }

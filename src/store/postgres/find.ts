@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptFilter, ReceiptStatus } from '../../receipt/receipt.ts'
+import type { Receipt, ReceiptFilter, ReceiptOrigin, ReceiptStatus } from '../../receipt/receipt.ts'
 import type { StatusCount } from '../store.ts'
 import { type Database, millisecondsSql, optionalDate, statusSql } from './database.ts'
 import { chooseReceipts } from './receipt-filter.ts'
@@ -12,7 +12,8 @@ export const receiptColumnsSql: string = `
   ${millisecondsSql('receipts.processed_at')} as "processedAt",
   case when queue.leased_by is null then ${millisecondsSql('queue.due_at')} end as "nextAttemptAt",
   receipts.last_error as "lastError", receipts.deliveries, receipts.secret_index::int as "secretIndex",
-  encode(receipts.body_hash, 'hex') as "bodyHash", receipts.repeats_event_id as "repeatsEventId"`
+  encode(receipts.body_hash, 'hex') as "bodyHash", coalesce(receipts.origin, 'webhook') as origin,
+  receipts.repeats_event_id as "repeatsEventId", ${millisecondsSql('receipts.held_at')} as "heldAt"`
 
 export type ReceiptRow = {
   readonly id: string
@@ -32,7 +33,9 @@ export type ReceiptRow = {
   readonly deliveries: number
   readonly secretIndex: number | null
   readonly bodyHash: string
+  readonly origin: ReceiptOrigin
   readonly repeatsEventId: string | null
+  readonly heldAt: number | null
 }
 
 export function toReceipt(row: ReceiptRow): Receipt {
@@ -47,6 +50,7 @@ export function toReceipt(row: ReceiptRow): Receipt {
     lastError: row.lastError ?? undefined,
     secretIndex: row.secretIndex ?? undefined,
     repeatsEventId: row.repeatsEventId ?? undefined,
+    heldAt: optionalDate(row.heldAt),
   }
 }
 

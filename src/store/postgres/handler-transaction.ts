@@ -1,5 +1,6 @@
 import { handlerTimedOut, isOncehookError, OncehookError } from '../../errors.ts'
 import type { RunLimits } from '../store.ts'
+import type { Closing } from './closing.ts'
 import { endedTransaction, guardTransaction, type TransactionGuard } from './guarded-transaction.ts'
 import type { SqlConnection } from './sql-client.ts'
 import { sqlState } from './sql-errors.ts'
@@ -14,7 +15,7 @@ const guardName = 'oncehook_guard'
 export type Frame = {
   /** Also sets the time limits of the handler. */
   readonly enter: (limits: RunLimits) => Promise<unknown>
-  readonly leave: (handler: string) => Promise<unknown>
+  readonly leave: (limits: RunLimits) => Promise<unknown>
 }
 
 /** What enters the frame of a handler with this time limit: its limits, then its savepoint. */
@@ -23,7 +24,10 @@ export function enteringStatements(timeoutSeconds: number, mayEndWhenIdle: boole
 }
 
 /** Handlers that fail or commit together. The first one's frame may have been entered when the transaction began. */
-export function ownFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle, enteredSeconds }: FrameOptions): Frame {
+export function ownFrame<Tx>(
+  connection: SqlConnection<Tx>,
+  { mayEndWhenIdle, enteredSeconds, closing }: FrameOptions,
+): Frame {
   let entered = enteredSeconds
   return {
     enter: async ({ timeoutSeconds }) => {
@@ -31,7 +35,29 @@ export function ownFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle, en
       entered = undefined
       if (!isEntered) await connection.sendAll(enteringStatements(timeoutSeconds, mayEndWhenIdle))
     },
-    leave: (handler) => releaseGuard(connection, handler),
+    leave: async ({ handler, isLast = false }) => {
+      if (isLast && closing !== undefined) closing.add(releaseSql, (error) => explainRelease(error, handler))
+      else await releaseGuard(connection, handler)
+    },
+  }
+}
+
+/** One after another behind one savepoint: the first one's. Whatever goes wrong goes wrong for all of them. */
+export function jointFrame<Tx>(
+  connection: SqlConnection<Tx>,
+  options: FrameOptions,
+): Frame & { readonly end: () => Promise<unknown> } {
+  const own = ownFrame(connection, options)
+  let last: RunLimits | undefined
+  return {
+    enter: async (limits) => {
+      if (last === undefined) await own.enter(limits)
+      last = limits
+    },
+    leave: async () => {},
+    end: async () => {
+      if (last !== undefined) await own.leave(last)
+    },
   }
 }
 
@@ -39,6 +65,8 @@ export type FrameOptions = {
   readonly mayEndWhenIdle: boolean
   /** The time limit of the frame that was entered with the transaction, if one was. */
   readonly enteredSeconds?: number | undefined
+  /** What is sent with the commit, where the client can. */
+  readonly closing?: Closing | undefined
 }
 
 /** One after another in the same transaction, each behind a savepoint of its own. */
@@ -119,7 +147,7 @@ export async function runHandler<Tx, Result>(
     if (refusal !== undefined) throw refusal
     const running = await guarded.runningStatements()
     if (running > 0) throw leftStatements(handler, running)
-    await frame.leave(handler)
+    await frame.leave(limits)
     return result
   }
 
@@ -168,15 +196,21 @@ function interruption({ handler, timeoutSeconds, abort }: RunLimits): Interrupti
   }
 }
 
+const releaseSql = `release savepoint ${guardName}`
+
 async function releaseGuard<Tx>(connection: SqlConnection<Tx>, handler: string): Promise<void> {
   try {
-    await connection.query(`release savepoint ${guardName}`)
+    await connection.query(releaseSql)
   } catch (error) {
-    const state = sqlState(error)
-    if (state === '25P02') throw swallowedFailure(handler, error)
-    if (state === '25P01' || state === '3B001') throw endedTransaction(handler, 'COMMIT or ROLLBACK')
-    throw error
+    throw explainRelease(error, handler)
   }
+}
+
+function explainRelease(error: unknown, handler: string): unknown {
+  const state = sqlState(error)
+  if (state === '25P02') return swallowedFailure(handler, error)
+  if (state === '25P01' || state === '3B001') return endedTransaction(handler, 'COMMIT or ROLLBACK')
+  return error
 }
 
 function swallowedFailure(handler: string, cause: unknown): OncehookError {

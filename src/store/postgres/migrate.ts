@@ -21,8 +21,6 @@ export async function migrate<Tx>(
     const from = Math.max(0, ...applied.map(({ version }) => version))
     const missing = migrations.filter(({ version }) => version > from)
     for (const migration of missing) await apply(query, schema, migration)
-    // From here on a lock is only waited for briefly, so that deliveries are not held up.
-    await query("select set_config('lock_timeout', '2s', true)")
     await prepareBodyPartitions(query, schema)
     return { from, to: Math.max(from, ...missing.map(({ version }) => version)) }
   })
@@ -50,7 +48,7 @@ function migrationLock(schema: string): string {
   return lockNumber(['oncehook migration', schema])
 }
 
-const migrationsTableSql = (schema: string): string => `
+export const migrationsTableSql = (schema: string): string => `
 create table if not exists ${schema}.migrations (
   version integer primary key,
   name text not null,

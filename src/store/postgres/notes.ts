@@ -75,7 +75,7 @@ export async function noteDeliveries({ query, schema }: Database, deliveries: re
     deliveries.map(({ eventId }) => optionalText(eventId)),
     deliveries.map(({ deliveryId }) => optionalText(deliveryId)),
     deliveries.map(({ kind }) => kind),
-    deliveries.map(({ at }) => storableTime(at)),
+    deliveries.map(({ at }) => storableTime(at)?.toISOString() ?? null),
     deliveries.map(({ status }) => status),
     deliveries.map(({ latencyMilliseconds }) => latencyMilliseconds),
     deliveries.map(({ detail }) => optionalText(detail)),

@@ -16,7 +16,8 @@ export const messageColumnsSql: string = `
 const findMessagesSql = (schema: string): string => `
   select ${messageColumnsSql} from ${schema}.outbox where ${conditionSql} order by outbox.id desc limit $7::bigint`
 
-export type OutboxRow = Pick<OutboxMessage, 'id' | 'target' | 'key' | 'receiptId' | 'status' | 'attempts'> & {
+export type OutboxRow = Pick<OutboxMessage, 'id' | 'target' | 'key' | 'status' | 'attempts'> & {
+  readonly receiptId: string | null
   readonly createdAt: number
   readonly publishedAt: number | null
   readonly lastError: string | null
@@ -44,7 +45,7 @@ const replayMessagesSql = (schema: string): string => `
     for update
   )
   update ${schema}.outbox
-  set status = 'pending', attempts = 0, due_at = clock_timestamp()
+  set status = 'pending', attempts = 0, due_at = clock_timestamp(), failed_at = null
   from chosen
   where outbox.id = chosen.id
   returning outbox.id::text as id`
@@ -63,9 +64,10 @@ export async function replayMessages(
   return rows.map(({ id }) => id)
 }
 
-export function toMessage({ createdAt, publishedAt, lastError, ...row }: OutboxRow): OutboxMessage {
+export function toMessage({ receiptId, createdAt, publishedAt, lastError, ...row }: OutboxRow): OutboxMessage {
   return {
     ...row,
+    receiptId: receiptId ?? undefined,
     createdAt: new Date(createdAt),
     publishedAt: optionalDate(publishedAt),
     lastError: lastError ?? undefined,

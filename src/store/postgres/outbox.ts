@@ -46,7 +46,7 @@ const claimMessagesSql = (schema: string): string => `
   returning outbox.id::text as id, outbox.fence::text as fence, outbox.key, outbox.message, outbox.attempts as attempt,
     ${millisecondsSql('outbox.created_at')} as "createdAt", outbox.source, outbox.event_id as "eventId",
     outbox.receipt_id::text as "receiptId", ${millisecondsSql('due.due_at')} as "dueAt",
-    outbox.order_key is not null as "isOrdered"`
+    outbox.order_key is not null as "isOrdered", outbox.traceparent`
 
 type MessageRow = {
   readonly id: string
@@ -57,9 +57,10 @@ type MessageRow = {
   readonly createdAt: number
   readonly source: string
   readonly eventId: string
-  readonly receiptId: string
+  readonly receiptId: string | null
   readonly dueAt: number
   readonly isOrdered: boolean
+  readonly traceparent: string | null
 }
 
 const attemptsToClaim = 5
@@ -84,7 +85,7 @@ async function claimMessages(
 }
 
 function toClaimed(
-  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId, isOrdered }: MessageRow,
+  { id, fence, key, message, attempt, createdAt, source, eventId, receiptId, isOrdered, traceparent }: MessageRow,
   target: string,
 ): ClaimedMessage {
   return {
@@ -98,7 +99,8 @@ function toClaimed(
       json: message,
       attempt,
       createdAt: new Date(createdAt),
-      cause: { source, eventId, receiptId },
+      cause: { source, eventId, receiptId: receiptId ?? undefined },
+      ...(traceparent !== null && { traceparent }),
     },
   }
 }
@@ -133,7 +135,7 @@ async function putBack({ query, schema }: Database, failures: readonly MessageFa
 
 const burySql = (schema: string): string => `
   update ${schema}.outbox
-  set status = 'failed', fence = null, leased_by = null, last_error = failure.error
+  set status = 'failed', fence = null, leased_by = null, last_error = failure.error, failed_at = clock_timestamp()
   from ${failuresSql}
   where outbox.id = failure.id and outbox.fence = failure.fence`
 

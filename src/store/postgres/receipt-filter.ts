@@ -29,6 +29,11 @@ export function chooseReceipts(schema: string, environment: string, filter: Rece
   if (filter.isPending === true)
     conditions.push(`receipts.id in (select queue.receipt_id from ${schema}.queue where queue.environment = $1::text)`)
   if (filter.isPending === false) conditions.push('queue.receipt_id is null')
+  if (filter.origin !== undefined)
+    conditions.push(`coalesce(receipts.origin, 'webhook') = ${parameter(filter.origin)}::text`)
+  if (filter.isHeld === true)
+    conditions.push(`receipts.id in (select holds.receipt_id from ${schema}.holds where holds.released_at is null)`)
+  if (filter.isHeld === false) conditions.push('receipts.held_at is null')
   const statuses = statusesOf(filter)
   if (statuses !== undefined) conditions.push(`${statusSql} = any (${parameter(statuses)}::text[])`)
   // For the planner: failed receipts have an index of their own.

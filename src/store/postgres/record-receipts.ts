@@ -14,6 +14,8 @@ const attemptsToRecord = 4
 export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
+  /** `events`: of what another transaction is running, the answer is `busy`, and others are told the same of these. */
+  locking: 'events' | 'nothing' = 'nothing',
 ): Promise<readonly Recorded[]> {
   const copies = new Map<string, NewReceipt>()
   for (const receipt of receipts) if (!copies.has(copyKeyOf(receipt))) copies.set(copyKeyOf(receipt), receipt)
@@ -22,7 +24,7 @@ export async function recordReceipts(
   let open: readonly Candidate[] = [...copies.values()].map((receipt) => ({ receipt }))
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
-    open = await recordRound(database, open, decisions)
+    open = await recordRound(database, open, { decisions, locking })
   }
   if (open.length > 0) throw storeUnavailable('a receipt vanished as often as it was looked for')
 
@@ -46,16 +48,17 @@ type Decision =
 async function recordRound(
   database: Database,
   candidates: readonly Candidate[],
-  decisions: Map<string, Decision>,
+  { decisions, locking }: { readonly decisions: Map<string, Decision>; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly Candidate[]> {
   const busy = new Set<Candidate>()
-  for (const row of await insertReceipts(database, candidates)) {
-    const candidate = candidates[row.number]
-    if (candidate === undefined) throw storeUnavailable('the database answered for a receipt that it was not given')
+  for (const row of await insertReceipts(database, candidates, locking)) {
+    const { candidate } = row
     const key = copyKeyOf(candidate.receipt)
     if (row.outcome === 'busy') busy.add(candidate)
+    else if (row.outcome === 'locked') decisions.set(key, { kind: 'busy' })
     else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
-    else decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
+    else if (row.outcome === 'known')
+      decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
   }
   const others = candidates.filter(({ receipt }) => !decisions.has(copyKeyOf(receipt)))
   if (others.length === 0) return []
@@ -91,7 +94,9 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
     }
     case 'known_by_id': {
       const { receiptId, status, bodyHash } = decision.known
-      return { kind: 'duplicate', receiptId, status, isMutated: bodyHash !== hexadecimal(receipt.body.hash) }
+      // Of what did not come as a webhook it is not known how that would have looked.
+      const isMutated = bodyHash !== '' && bodyHash !== hexadecimal(receipt.body.hash)
+      return { kind: 'duplicate', receiptId, status, isMutated }
     }
     case 'known_by_body': {
       const { receiptId, status, eventId } = decision.known

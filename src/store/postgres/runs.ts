@@ -1,7 +1,10 @@
 import type { HandlerRun } from '../store.ts'
 
+/** First runs that failed. Spelt as the index that holds only these, so that it is used. */
+export const failedFirstSql = "attempt = 1 and outcome in ('failed', 'abandoned')"
+
 /** Rows of the attempt log for the arrays that `runValues` makes, which stand at `$first` and the next five. */
-export const runsSql = (first: number): string => `
+const runsSql = (first: number): string => `
   unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::text[],
     $${first + 5}::float8[]) as run (attempt, handler, worker, outcome, error, took_ms)`
 
@@ -13,7 +16,7 @@ export const logRunsSql = (schema: string, keys: string, first: number): string 
     clock_timestamp() - make_interval(secs => run.took_ms / 1000), clock_timestamp()
   from ${keys} as key cross join ${runsSql(first)}`
 
-export function runValues(runs: readonly HandlerRun[]): readonly unknown[] {
+export function runValues(runs: readonly HandlerRun[]): readonly (readonly (string | number | null)[])[] {
   return [
     runs.map(({ attempt }) => attempt),
     runs.map(({ handler }) => handler),

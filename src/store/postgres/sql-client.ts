@@ -41,6 +41,11 @@ export type SqlConnection<Tx> = {
   readonly query: SqlQuery
   /** Sends statements without values, one after the other; in one message where the library can. */
   readonly sendAll: (statements: readonly string[]) => Promise<unknown>
+  /**
+   * Statements without values that are sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction
+   * rejects with its error. Undefined where the library sends COMMIT itself.
+   */
+  readonly closeWith?: (statements: readonly string[]) => void
   /** Whether a statement may be sent while another one has not been answered yet. */
   readonly canOverlap: boolean
   /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */

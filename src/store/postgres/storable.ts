@@ -18,11 +18,11 @@ export function storableOrderKey(key: string | undefined): string | null {
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** A provider's time as text, or null for one that no calendar has. */
-export function storableTime(time: Date | undefined): string | null {
+/** A provider's time, or null for one that no calendar has. */
+export function storableTime(time: Date | undefined): Date | null {
   if (time === undefined || Number.isNaN(time.getTime())) return null
   const year = time.getUTCFullYear()
-  return year < 1 || year > 9999 ? null : time.toISOString()
+  return year < 1 || year > 9999 ? null : time
 }
 
 export function hexadecimal(bytes: Uint8Array): string {

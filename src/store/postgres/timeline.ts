@@ -26,6 +26,7 @@ export async function timeline(
     ...(await attemptsOf(database, key)),
     ...(await deliveriesOf(database, key)),
     ...(await replaysOf(database, receiptId)),
+    ...(await holdsOf(database, receiptId)),
     ...(await effectsOf(database, receiptId)),
   ]
   return entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())
@@ -90,4 +91,28 @@ const replaysSql = (schema: string): string => `
 async function replaysOf({ query, schema }: Database, receiptId: string): Promise<readonly TimelineEntry[]> {
   const rows = await query<{ by: string; why: string; at: number }>(replaysSql(schema), [receiptId])
   return rows.map(({ by, why, at }) => ({ kind: 'replay', at: new Date(at), by, why }))
+}
+
+const holdsSql = (schema: string): string => `
+  select "by", why, ${millisecondsSql('at')} as at, released_by as "releasedBy", released_why as "releasedWhy",
+    ${millisecondsSql('released_at')} as "releasedAt"
+  from ${schema}.holds where receipt_id = $1::bigint order by id`
+
+type HoldRow = {
+  readonly by: string
+  readonly why: string
+  readonly at: number
+  readonly releasedBy: string | null
+  readonly releasedWhy: string | null
+  readonly releasedAt: number | null
+}
+
+async function holdsOf({ query, schema }: Database, receiptId: string): Promise<readonly TimelineEntry[]> {
+  const rows = await query<HoldRow>(holdsSql(schema), [receiptId])
+  return rows.flatMap(({ by, why, at, releasedBy, releasedWhy, releasedAt }): readonly TimelineEntry[] => [
+    { kind: 'hold', at: new Date(at), by, why },
+    ...(releasedAt === null
+      ? []
+      : [{ kind: 'release' as const, at: new Date(releasedAt), by: releasedBy ?? '', why: releasedWhy ?? '' }]),
+  ])
 }

@@ -72,14 +72,14 @@ export function pairs({
     algorithms: [algorithm],
     separator,
     read: (text) => {
-      const list = text.split(separator, mostSignatures * 4).map(readPair)
-      const valuesOf = (name: string) => list.filter((pair) => pair.name === name).map(({ value }) => value)
-      const sent = valuesOf(signature)
-      const stamps = timestamp === undefined ? [] : valuesOf(timestamp)
-      const read = readAll(
-        (which === 'last' ? sent.slice(-1) : sent).map((value) => ({ algorithm, text: value })),
-        encoding,
-      )
+      const sent: { readonly algorithm: Algorithm; readonly text: string }[] = []
+      const stamps: string[] = []
+      for (const pair of text.split(separator, mostSignatures * 4)) {
+        const { name, value } = readPair(pair)
+        if (name === signature) sent.push({ algorithm, text: value })
+        else if (name === timestamp) stamps.push(value)
+      }
+      const read = readAll(which === 'last' ? sent.slice(-1) : sent, encoding)
       if (read.kind !== 'read' || stamps.length === 0) return read
       // Two timestamps have no one meaning, so they are joined into what is no number.
       return { ...read, timestamp: stamps.join(separator) }
@@ -162,10 +162,11 @@ function readAll(
 ): SignatureHeader | { readonly kind: 'missing' | 'malformed' } {
   if (sent.length === 0) return { kind: 'missing' }
   if (sent.length > mostSignatures) return { kind: 'malformed' }
-  const signatures = sent.flatMap(({ algorithm, text }) => {
+  const signatures: SentSignature[] = []
+  for (const { algorithm, text } of sent) {
     const bytes = decodeStrictly(text, encoding)
-    return bytes !== undefined && algorithm.hasLength(bytes.length) ? [{ algorithm, bytes }] : []
-  })
+    if (bytes !== undefined && algorithm.hasLength(bytes.length)) signatures.push({ algorithm, bytes })
+  }
   return signatures.length === 0 ? { kind: 'malformed' } : { kind: 'read', signatures }
 }
 

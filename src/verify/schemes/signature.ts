@@ -57,11 +57,12 @@ export function signature(options: SignatureOptions): Scheme {
 
   /** What the header holds; with several that count, what they hold together. */
   const readHeaders = (delivery: Delivery): SignatureHeader | Refusal => {
+    const [only] = names
+    if (names.length === 1 && only !== undefined) return readHeader(firstHeader(delivery.headers, only) ?? '')
     const present = names.map((name) => firstHeader(delivery.headers, name)).filter((value) => value !== undefined)
     const counting = options.whichHeader === 'any' ? present : present.slice(0, 1)
     if (counting.every((sent) => sent === '')) return refuse('signature_missing')
-    // `Headers` joins what was sent twice with a comma and a space.
-    if (format.separator !== ',' && counting.some((sent) => sent.includes(', '))) return refuse('signature_repeated')
+    if (counting.some(isRepeated)) return refuse('signature_repeated')
     const read = counting.map((sent) => format.read(sent))
     const right = read.filter((header) => header.kind === 'read')
     const [first] = right
@@ -69,6 +70,16 @@ export function signature(options: SignatureOptions): Scheme {
       return refuse(`signature_${read.some(({ kind }) => kind === 'malformed') ? 'malformed' : 'missing'}`)
     return { ...first, signatures: right.flatMap(({ signatures }) => signatures) }
   }
+
+  const readHeader = (sent: string): SignatureHeader | Refusal => {
+    if (sent === '') return refuse('signature_missing')
+    if (isRepeated(sent)) return refuse('signature_repeated')
+    const read = format.read(sent)
+    return read.kind === 'read' ? read : refuse(`signature_${read.kind}`)
+  }
+
+  /** `Headers` joins what was sent twice with a comma and a space. */
+  const isRepeated = (sent: string): boolean => format.separator !== ',' && sent.includes(', ')
 
   const proofOf = (header: SignatureHeader, delivery: Delivery, sent: { id: string; timestamp: string }): Proof => ({
     kind: 'proof',

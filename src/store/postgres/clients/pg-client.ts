@@ -18,8 +18,9 @@ const beginSql = 'begin isolation level read committed'
 const limitsSql = ["set local lock_timeout = '10s'", "set local idle_in_transaction_session_timeout = '60s'"]
 const processIdSql = 'select pg_backend_pid() as "processId"'
 
+/** What opens a handler's frame sets its own limits. */
 function openingOf(opening: readonly string[]): readonly string[] {
-  return [beginSql, ...limitsSql, ...opening]
+  return [beginSql, ...(opening.length === 0 ? limitsSql : opening)]
 }
 
 /** One connection of a pool for listening and one for our own short statements stay free of handlers. */
@@ -53,17 +54,19 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
     let processId: unknown
+    let closing: readonly string[] = []
     try {
       const begun = await connection.send([...openingOf(opening), processIdSql].join(';'))
       processId = begun.rows[0]?.['processId']
       const result = await work({
         query: connection.query,
         sendAll: (statements) => connection.send(statements.join(';')),
+        closeWith: (statements) => void (closing = statements),
         canOverlap: true,
         raw: connection.client as unknown as PgTransaction,
         destroy: connection.destroy,
       })
-      await commit(connection)
+      await commit(connection, closing)
       return result
     } catch (error) {
       const explained = explainQueryError(error, connection.isLost())
@@ -106,10 +109,10 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
   }
 }
 
-async function commit(connection: PgConnection): Promise<void> {
+async function commit(connection: PgConnection, closing: readonly string[]): Promise<void> {
   connection.takeWarnings()
   try {
-    const { command } = await connection.send('commit')
+    const { command } = await connection.send([...closing, 'commit'].join(';'))
     checkCommit(command, connection.takeWarnings())
   } catch (error) {
     throw explainCommitError(error, connection.isLost())

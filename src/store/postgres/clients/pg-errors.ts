@@ -17,12 +17,16 @@ export function explainQueryError(error: unknown, isConnectionLost: boolean): un
   return error
 }
 
+/** Broken constraints, a transaction that has failed or ended, a savepoint that is gone, a lease that is lost. */
+const knownStates = /^(?:23...|25P01|25P02|3B001|OHLL0)$/
+
 /** A failure that the server itself reports before it commits is known; everything else is not. */
 export function explainCommitError(error: unknown, isConnectionLost: boolean): unknown {
   if (isOncehookError(error)) return error
   if (isConflict(error)) return conflict(error)
-  // A constraint that is only checked at the end, which the handler has broken.
-  if (!isConnectionLost && sqlState(error)?.startsWith('23') === true) return error
+  // A constraint that is only checked at the end, which the handler has broken; or one of the statements before COMMIT.
+  const state = sqlState(error)
+  if (!isConnectionLost && state !== undefined && knownStates.test(state)) return error
   return commitUnknown('the connection failed during COMMIT', error)
 }
 

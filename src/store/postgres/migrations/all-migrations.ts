@@ -1,7 +1,33 @@
 import { firstTables } from './0001-first-tables.ts'
 import { effectsAndOutbox } from './0002-effects-and-outbox.ts'
 import { replayedBodies } from './0003-replayed-bodies.ts'
+import { recordFunction } from './0004-record-function.ts'
+import { failedFirstAttempts } from './0005-failed-first-attempts.ts'
+import { upkeep } from './0006-upkeep.ts'
+import { failedMessages } from './0007-failed-messages.ts'
+import { recovery } from './0008-recovery.ts'
+import { workFunctions } from './0009-work-functions.ts'
+import { traces } from './0010-traces.ts'
+import { alerts } from './0011-alerts.ts'
+import { meters } from './0012-meters.ts'
+import { retention } from './0013-retention.ts'
+import { histories } from './0014-histories.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
-export const allMigrations: readonly Migration[] = [firstTables, effectsAndOutbox, replayedBodies]
+export const allMigrations: readonly Migration[] = [
+  firstTables,
+  effectsAndOutbox,
+  replayedBodies,
+  recordFunction,
+  failedFirstAttempts,
+  upkeep,
+  failedMessages,
+  recovery,
+  workFunctions,
+  traces,
+  alerts,
+  meters,
+  retention,
+  histories,
+]

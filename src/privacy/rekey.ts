@@ -1,0 +1,150 @@
+import { describeError, isOncehookError } from '../errors.ts'
+import type {
+  BodyRow,
+  RekeyRows,
+  ReplacedBody,
+  ReplacedText,
+  SealedKind,
+  SealedStore,
+  TextRow,
+} from '../store/sealed-store.ts'
+import type { KeyRing } from './key-ring.ts'
+import { openBody, sealBody } from './sealed-body.ts'
+import { keyIdOfText, messageContext, openText, resultContext, sealText } from './sealed-text.ts'
+
+export type RekeyOptions = {
+  /** Called after every batch. */
+  readonly onProgress?: (report: RekeyReport) => void
+  /** Stops it after the batch that is under way. Whoever calls again goes on with what is left. */
+  readonly signal?: AbortSignal
+}
+
+/** What is now under the current key, and was not before. */
+export type RekeyReport = {
+  readonly bodies: number
+  readonly messages: number
+  readonly results: number
+  /** What could not be decrypted, and was left as it is. As long as there is any, no key can be thrown away. */
+  readonly unreadable: number
+  /** Why, for the first of them. */
+  readonly problems: readonly string[]
+  /** False if the signal stopped it. */
+  readonly isComplete: boolean
+  /** The receipt that the bodies are done up to. */
+  readonly lastReceiptId: string | undefined
+}
+
+export type RekeyParts = {
+  readonly store: SealedStore
+  readonly keys: KeyRing
+  readonly environment: string
+}
+
+const mostProblems = 10
+
+/**
+ * Puts everything of the environment under the current key: what is under others, and what is in the clear. In batches, each of them
+ * committed; whatever somebody else changed meanwhile is left alone. Safe to run while deliveries come, and by several at once.
+ */
+export async function rekey(
+  { store, keys, environment }: RekeyParts,
+  options: RekeyOptions = {},
+): Promise<RekeyReport> {
+  const { onProgress, signal } = options
+  const key = await keys.current()
+  const counts = { bodies: 0, messages: 0, results: 0, unreadable: 0 }
+  const problems: string[] = []
+  let lastReceiptId: string | undefined
+  const reportNow = (isComplete: boolean): RekeyReport => ({
+    ...counts,
+    problems: [...problems],
+    isComplete,
+    lastReceiptId,
+  })
+
+  const isDone =
+    (await walk(
+      (after) => store.bodies({ environment, keyId: key.id, after }),
+      async (rows, next) => {
+        counts.bodies += await store.replaceBodies(await each(rows, resealBody))
+        lastReceiptId = next ?? lastReceiptId
+      },
+    )) &&
+    (await walkTexts('message', (count) => {
+      counts.messages += count
+    })) &&
+    (await walkTexts('result', (count) => {
+      counts.results += count
+    }))
+  return reportNow(isDone)
+
+  function walkTexts(kind: SealedKind, add: (count: number) => void): Promise<boolean> {
+    return walk(
+      (after) => store.texts(kind, { environment, keyId: key.id, after }),
+      async (rows) =>
+        add(await store.replaceTexts(kind, environment, await each(rows, (row) => resealText(kind, row)))),
+    )
+  }
+
+  /** True if it came to the end. */
+  async function walk<Row>(
+    read: (after: string | undefined) => Promise<RekeyRows<Row>>,
+    replace: (rows: readonly Row[], next: string | undefined) => Promise<void>,
+  ): Promise<boolean> {
+    let after: string | undefined
+    for (;;) {
+      if (signal?.aborted === true) return false
+      const { rows, next } = await read(after)
+      await replace(rows, next)
+      onProgress?.(reportNow(false))
+      if (next === undefined) return true
+      after = next
+    }
+  }
+
+  /** One that cannot be opened must not stop the others. */
+  async function each<Row, Replaced>(
+    rows: readonly Row[],
+    reseal: (row: Row) => Promise<Replaced>,
+  ): Promise<readonly Replaced[]> {
+    const resealed: Replaced[] = []
+    for (const row of rows) {
+      try {
+        resealed.push(await reseal(row))
+      } catch (error) {
+        if (!isUnreadable(error)) throw error
+        counts.unreadable += 1
+        if (problems.length < mostProblems) problems.push(describeError(error))
+      }
+    }
+    return resealed
+  }
+
+  async function resealBody(before: BodyRow): Promise<ReplacedBody> {
+    const { bodyId, source, body } = before
+    const place = { environment, source, bodyId }
+    const plain = body.sealed === undefined ? body : openBody(await keys.find(body.sealed.keyId), place, body)
+    return { before, after: sealBody(key, place, plain) }
+  }
+
+  async function resealText(kind: SealedKind, before: TextRow): Promise<ReplacedText> {
+    return { before, after: await resealed(kind, before) }
+  }
+
+  async function resealed(kind: SealedKind, { id, target = '', key: name, text }: TextRow): Promise<string> {
+    const context =
+      kind === 'message'
+        ? messageContext({ environment, target, key: name })
+        : resultContext({ environment, key: name })
+    const keyId = keyIdOfText(text)
+    const what = kind === 'message' ? `Message ${id} to "${target}"` : `The result of effect "${name}"`
+    const json = keyId === undefined ? text : openText(await keys.find(keyId), text, { name: what, context })
+    return sealText(key, json, context)
+  }
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    isOncehookError(error, 'ONCEHOOK_CANNOT_DECRYPT') || isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')
+  )
+}

@@ -1,0 +1,160 @@
+import { createGroupLanes } from './effects/group-lanes.ts'
+import { createGroupTrust } from './effects/group-trust.ts'
+import type { RegisteredHandler } from './effects/handler-registry.ts'
+import { type Processing, runIn, tell, tellEffects } from './effects/processing.ts'
+import type { RunResult } from './effects/run-handler.ts'
+import type { Slots } from './effects/slots.ts'
+import { createWebhookEvent } from './effects/webhook-event.ts'
+import { isOncehookError } from './errors.ts'
+import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
+import type { NewReceipt } from './receipt/receipt.ts'
+import type { StoreTransaction } from './store/store.ts'
+
+/** Inline events that share a commit with others which came at the same time. */
+export type InlineGroups<Tx> = {
+  /** Undefined if the event has to be processed by itself. */
+  readonly join: (receipt: NewReceipt, handlers: InlineHandlers<Tx>) => Promise<InlineResult> | undefined
+}
+
+type Member<Tx> = { readonly receipt: NewReceipt; readonly handler: RegisteredHandler<Tx> }
+
+/** What became of a member: a rejection is the store's. */
+type Settled =
+  | { readonly kind: 'settled'; readonly result: InlineResult }
+  | { readonly kind: 'rejected'; readonly error: unknown }
+
+/** Two are enough to have one under way while another one gathers. */
+const lanes = 2
+
+/** Each event and each signed body is one lock, of which a transaction may have 64. */
+const largestGroup = 30
+
+/**
+ * Receipts and handlers of several events in one transaction and one commit. If one of them fails nothing of any is left, and each is
+ * processed by itself, as events of that handler then are for a while.
+ */
+export function createInlineGroups<Tx>(processing: Processing<Tx>, slots: Slots): InlineGroups<Tx> {
+  const trust = createGroupTrust()
+  const groups = createGroupLanes<Member<Tx>, Settled>({ lanes, slots, process: processMembers })
+  return {
+    join(receipt, { inline, afterwards }) {
+      const [handler] = inline
+      if (handler === undefined || inline.length > 1 || handler.commit !== 'shared') return undefined
+      if (afterwards !== 'processed') return undefined
+      if (trust.isTrusted(handler.name))
+        return groups.join(handler.name, largestGroup, { receipt, handler }).then(unwrap)
+      trust.regain(handler.name)
+      return undefined
+    },
+  }
+
+  async function processMembers(members: readonly Member<Tx>[]): Promise<readonly Settled[]> {
+    const [first] = members
+    if (first === undefined) return []
+    if (members.length === 1) return [await alone(processing, first)]
+    try {
+      return await processTogether(processing, members, first.handler)
+    } catch (error) {
+      // What may have been committed is not run again: the ledger decides at the redelivery.
+      if (isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN')) return members.map(() => ({ kind: 'rejected', error }))
+      trust.lose(first.handler.name)
+      const results: Settled[] = []
+      for (const member of members) results.push(await alone(processing, member))
+      return results
+    }
+  }
+}
+
+function unwrap(settled: Settled): InlineResult {
+  if (settled.kind === 'settled') return settled.result
+  throw settled.error
+}
+
+async function alone<Tx>(processing: Processing<Tx>, { receipt, handler }: Member<Tx>): Promise<Settled> {
+  try {
+    const result = await processInline(processing, receipt, { inline: [handler], afterwards: 'processed' })
+    return { kind: 'settled', result }
+  } catch (error) {
+    return { kind: 'rejected', error }
+  }
+}
+
+type Ran = Extract<RunResult, { kind: 'ran' }>
+
+type InGroup<Tx> = { readonly member: Member<Tx>; readonly result: InlineResult; readonly ran?: Ran }
+
+async function processTogether<Tx>(
+  processing: Processing<Tx>,
+  members: readonly Member<Tx>[],
+  { timeoutSeconds }: RegisteredHandler<Tx>,
+): Promise<readonly Settled[]> {
+  const done = await processing.store.transaction((transaction) => runAll(transaction, processing, members), {
+    handlerSeconds: timeoutSeconds,
+  })
+  for (const { member, result, ran } of done) {
+    if (ran === undefined) continue
+    const { receipt } = member
+    const subject = {
+      ...receipt,
+      bodyId: receipt.body.id,
+      attempt: 1,
+      receiptId: result.kind === 'processed' ? result.receiptId : undefined,
+    }
+    tell(processing.emit, subject, {
+      outcome: 'succeeded',
+      handler: ran.run.handler,
+      run: ran.run,
+      endsAs: 'processed',
+    })
+    tellEffects(processing, subject, { handler: ran.run.handler, notes: ran.notes })
+  }
+  return done.map(({ result }) => ({ kind: 'settled', result }))
+}
+
+async function runAll<Tx>(
+  transaction: StoreTransaction<Tx>,
+  processing: Processing<Tx>,
+  members: readonly Member<Tx>[],
+): Promise<readonly InGroup<Tx>[]> {
+  const recorded = await transaction.recordReceipts(members.map(({ receipt }) => receipt))
+  const done: InGroup<Tx>[] = []
+  for (const [index, member] of members.entries()) {
+    const known = recorded[index]
+    if (known?.kind !== 'first') done.push({ member, result: known ?? { kind: 'busy' } })
+    else done.push(await runFirst(transaction, processing, { member, ...known }))
+  }
+  await transaction.completeInlines(
+    done.flatMap(({ result, ran }) =>
+      result.kind === 'processed' && ran !== undefined
+        ? [{ receiptId: result.receiptId, run: ran.run, ending: ran.ending }]
+        : [],
+    ),
+  )
+  return done
+}
+
+async function runFirst<Tx>(
+  transaction: StoreTransaction<Tx>,
+  processing: Processing<Tx>,
+  first: { readonly member: Member<Tx>; readonly receiptId: string; readonly repeatsEventId?: string },
+): Promise<InGroup<Tx>> {
+  const { member, receiptId, repeatsEventId } = first
+  const { receipt, handler } = member
+  const event = createWebhookEvent({
+    ...receipt,
+    receiptId,
+    receivedAt: new Date(),
+    bodyId: receipt.body.id,
+    readDocument: processing.readDocumentOf(receipt.source),
+  })
+  const ran = await runIn(transaction, processing, {
+    handler,
+    event,
+    key: receipt,
+    attempt: 1,
+    signal: undefined,
+    undoing: 'together',
+  })
+  if (ran.kind !== 'ran') throw new Error('One of the group did not run to its end.')
+  return { member, ran, result: { kind: 'processed', receiptId, repeatsEventId, answer: ran.answer, ran: [ran] } }
+}

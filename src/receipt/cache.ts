@@ -1,0 +1,29 @@
+import type { EventKey } from './receipt.ts'
+
+/**
+ * Remembers receipts in front of the store, so that a duplicate need not ask it. It may forget anything at any time: that costs speed
+ * and nothing else. It must never know what the store has not said is durable, which is why only `remember` tells it anything.
+ */
+export type Cache = {
+  /** What is remembered of this event. Undefined if nothing is, or if it cannot be found out at once. Never rejects. */
+  readonly recall: (key: CacheKey) => Promise<RememberedReceipt | undefined>
+  /** Takes a receipt that the store has said is durable. Nobody waits for it, and it never throws. */
+  readonly remember: (key: CacheKey, receipt: RememberedReceipt) => void
+  /** Tells of trouble and of its end, once for each episode. */
+  readonly subscribe: (listener: (notice: CacheNotice) => void) => void
+}
+
+/** An event of one ledger: what another ledger remembers is never found under it. */
+export type CacheKey = EventKey & { readonly ledger: string }
+
+export type RememberedReceipt = {
+  readonly receiptId: string
+  /** SHA-256 of the body that came first, to tell a copy from a mutated one. */
+  readonly bodyHash: Uint8Array
+}
+
+export type CacheNotice = {
+  readonly level: 'info' | 'warning'
+  readonly message: string
+  readonly error?: string
+}

@@ -1,0 +1,5 @@
+export { checkRedis, type RedisCheck, type RedisUse } from './check-redis.ts'
+export type { RedisClient } from './client.ts'
+export { createGuard, type GuardOptions } from './guard.ts'
+export type { Guard, GuardContext, GuardOutcome, GuardRunOptions, GuardState } from './guard-types.ts'
+export { type RedisCache, type RedisCacheCounts, type RedisCacheOptions, redisCache } from './redis-cache.ts'

@@ -1,0 +1,32 @@
+import type { Redaction } from '../../privacy/redaction.ts'
+import type { BodyToStore } from '../../receipt/receipt.ts'
+import type { StoredBody } from '../store.ts'
+
+/** What the column `headers` holds of a body that is redacted or encrypted; of all others it holds the list of headers alone. */
+type Envelope = {
+  readonly keyId?: string
+  readonly redaction?: Redaction
+  readonly headers: StoredBody['headers']
+}
+
+/** The text of the column. JSON keeps any header as it came: what a text column refuses is escaped in it. */
+export function envelopeOf({ headers, stored }: Pick<BodyToStore, 'headers' | 'stored'>): string {
+  if (stored === undefined) return JSON.stringify(headers)
+  const { keyId, redaction } = stored
+  // The key comes first: that is how bodies under other keys are found.
+  return JSON.stringify({ keyId, redaction, headers: stored.headers })
+}
+
+/** The body of a row. */
+export function bodyOf(content: Uint8Array, envelope: string, source: string): StoredBody {
+  const parsed = JSON.parse(envelope) as StoredBody['headers'] | Envelope
+  if (!('headers' in parsed)) return { content, headers: parsed }
+  const { keyId, ...body } = parsed
+  return { content, ...body, ...(keyId !== undefined && { sealed: { keyId, source } }) }
+}
+
+/** What was left out of the body with this envelope. */
+export function redactionOf(envelope: string): Redaction | undefined {
+  const parsed = JSON.parse(envelope) as StoredBody['headers'] | Envelope
+  return 'headers' in parsed ? parsed.redaction : undefined
+}
