@@ -1,12 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+const shared = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // Many files start processes of their own; two at a time keep a small machine honest.
+  maxWorkers: 2,
+}
+const together = ['src', 'test/architecture', 'test/providers', 'test/types'].flatMap(testsUnder).filter(isPure)
+
+/**
+ * Files that only compute share two processes: to start one for each, and to load the same modules in it again, takes longer than most of
+ * them run. All others have one of their own, and a database.
+ */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Many files start processes of their own; two at a time keep a small machine honest.
-    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: 'together', include: together, isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: 'apart',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...together],
+          globalSetup: ['test/support/global-setup.ts'],
+        },
+      },
+    ],
   },
 })
+
+function testsUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name).replaceAll('\\', '/'))
+}
+
+/** A module that one file replaces would be replaced for others too. What is in `support` needs a server. */
+function isPure(file: string): boolean {
+  return !/vi\.(?:mock|doMock|stubGlobal|stubEnv|useFakeTimers)\(|\/support\//.test(readFileSync(file, 'utf8'))
+}

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { compiledFile } from '../support/compiled.ts'
 import { test as base } from '../support/database.ts'
-
-const root = resolve(import.meta.dirname, '../..')
+import { onceInRun } from '../support/once-in-run.ts'
 
 /** How a call of the command line ended. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
@@ -41,18 +41,15 @@ type Fixtures = {
 export const test = base.extend<Fixtures>({
   program: [
     async ({}, use) => {
-      const folder = build()
-      await use(join(folder, 'dist/cli/main.js'))
-      rmSync(folder, { recursive: true, force: true })
+      await use(await compiledFile('src/cli/main.ts'))
     },
     { scope: 'file' },
   ],
   template: [
     async ({ program }, use) => {
-      const directory = temporaryDirectory()
-      execFileSync(process.execPath, [program, 'migrate'], { cwd: directory, env: clean({}), stdio: 'ignore' })
-      await use(directory)
-      rmSync(directory, { recursive: true, force: true })
+      const migrate = (cwd: string): unknown =>
+        execFileSync(process.execPath, [program, 'migrate'], { cwd, env: clean({}), stdio: 'ignore' })
+      await use(await onceInRun('embedded', (folder) => void migrate(folder)))
     },
     { scope: 'file' },
   ],
@@ -86,22 +83,6 @@ async function withCommandLine(
 
 function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'oncehook-cli-'))
-}
-
-/** Compiles into a folder of its own: `dist` may be in use. Inside node_modules, so that packages are found from there. */
-function build(): string {
-  const cache = join(root, 'node_modules', '.cache')
-  mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, 'oncehook-cli-'))
-  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const flags = ['--noCheck', '--declaration', 'false', '--isolatedDeclarations', 'false']
-  execFileSync(
-    process.execPath,
-    [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist'), ...flags],
-    { stdio: 'inherit' },
-  )
-  return folder
 }
 
 /** Nothing of the machine's own settings reaches the program. */

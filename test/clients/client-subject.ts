@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { RunLimits } from '../../src/store/store.ts'
 import { handlerRun, limits, newReceipt } from '../store/store-under-test.ts'
+import { forkProgram } from '../support/compiled.ts'
 import type { ChildOptions } from './client-child.ts'
 import type { ClientUnderTest, OpenClient } from './client-under-test.ts'
 import type { TestPlace } from './test-place.ts'
@@ -84,11 +83,7 @@ export async function dieHandling<Tx>(
   eventId: string,
 ): Promise<unknown> {
   const options: ChildOptions = { url, schema, directory, file, exportName, eventId }
-  const child = fork(fileURLToPath(new URL('./client-child.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, CHILD_OPTIONS: JSON.stringify(options), NODE_OPTIONS: '' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = await forkProgram('test/clients/client-child.ts', { CHILD_OPTIONS: JSON.stringify(options) })
   const [code, signal] = await once(child, 'exit')
   return signal ?? code
 }

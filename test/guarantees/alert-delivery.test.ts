@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { type AlertMessage, createInbox, defineProvider, token } from '../../src/index.ts'
 import { standardWebhooks } from '../../src/providers/standard-webhooks.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { http } from '../../src/targets/http.ts'
 import type { AlertAppOptions } from '../support/alert-app.ts'
+import { forkProgram } from '../support/compiled.ts'
 import { createCountedStore } from '../support/counted-store.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { stripeDelivery } from '../support/inbox.ts'
@@ -214,16 +213,10 @@ async function evaluations({ query, schema }: TestDatabase): Promise<number> {
   return row?.at.getTime() ?? 0
 }
 
-const appFile = fileURLToPath(new URL('../support/alert-app.ts', import.meta.url))
-
 type StartedApp = { readonly ended: Promise<string>; readonly kill: () => void }
 
 async function start(options: AlertAppOptions): Promise<StartedApp> {
-  const child = fork(appFile, {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, APP_OPTIONS: JSON.stringify(options), NODE_OPTIONS: '' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = await forkProgram('test/support/alert-app.ts', { APP_OPTIONS: JSON.stringify(options) })
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code))
   await Promise.race([once(child, 'message'), ended])
   return { ended, kill: () => void child.kill('SIGKILL') }

@@ -1,24 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import type { ChildProcess } from 'node:child_process'
 import { describe, expect } from 'vitest'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { forkProgram } from '../support/compiled.ts'
 import { test as base, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import type { PrunerReport } from './pruner-child.ts'
 
 type Pruner = { readonly child: ChildProcess; readonly reports: readonly PrunerReport[] }
 
-const childFile = fileURLToPath(new URL('./pruner-child.ts', import.meta.url))
-
 const test = base.extend<{ readonly startPruner: () => Promise<Pruner> }>({
   startPruner: async ({ database: { url, schema } }, use) => {
     const children: ChildProcess[] = []
     await use(async () => {
-      const child = fork(childFile, {
-        execArgv: ['--import', 'tsx'],
-        env: { ...process.env, DATABASE_URL: url, SCHEMA: schema, NODE_OPTIONS: '' },
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      })
+      const child = await forkProgram('test/guarantees/pruner-child.ts', { DATABASE_URL: url, SCHEMA: schema })
       children.push(child)
       const reports: PrunerReport[] = []
       child.on('message', (message) => reports.push(message as PrunerReport))

@@ -2,21 +2,20 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { compileChildren } from './compile-children.ts'
+import { compiledFolder } from '../support/compiled.ts'
 import { seededRandom } from './power-cut.ts'
 import { readWritten, startWriter } from './writer-process.ts'
 
 let compiled: string
 let scratch: string
 
-beforeAll(() => {
-  compiled = compileChildren()
+beforeAll(async () => {
+  compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-kill-'))
 })
 
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
-  rmSync(join(compiled, '../..'), { recursive: true, force: true })
 })
 
 describe('a process that is killed', () => {

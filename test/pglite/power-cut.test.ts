@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compileChildren } from './compile-children.ts'
+import { compiledFolder } from '../support/compiled.ts'
 import { restoreFromPlatter, seededRandom } from './power-cut.ts'
 import { readWritten, startWriter } from './writer-process.ts'
 
@@ -11,7 +11,7 @@ let scratch: string
 let prepared: string
 
 beforeAll(async () => {
-  compiled = compileChildren()
+  compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-power-'))
   prepared = join(scratch, 'prepared')
   await readWritten(prepared)
@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
-  rmSync(join(compiled, '../..'), { recursive: true, force: true })
 })
 
 /** Writes until `rows` rows were acknowledged, cuts the power, and answers with what was promised and what is there afterwards. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compileChildren } from './compile-children.ts'
+import { compiledFolder } from '../support/compiled.ts'
 import { readWritten, startWriter, type WriterProcess } from './writer-process.ts'
 
 let compiled: string
@@ -11,7 +11,7 @@ let directory: string
 let owner: WriterProcess
 
 beforeAll(async () => {
-  compiled = compileChildren()
+  compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-owner-'))
   directory = join(scratch, 'inbox')
   owner = startWriter({ compiled, directory })
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await owner.kill()
   rmSync(scratch, { recursive: true, force: true })
-  rmSync(join(compiled, '../..'), { recursive: true, force: true })
 })
 
 describe('a directory that a process has open', () => {

@@ -16,7 +16,7 @@ export type WriterProcess = {
   readonly kill: () => Promise<void>
 }
 
-/** Starts `writer-child` from where `compileChildren` put it. With a platter, a power cut can be played afterwards. */
+/** Starts `writer-child` from where it was compiled to. With a platter, a power cut can be played afterwards. */
 export function startWriter({
   compiled,
   kind = 'syncing',

@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { ImportOptions, ImportReport } from '../../src/index.ts'
+import { forkProgram } from '../support/compiled.ts'
 
 export type ImportChildOptions = {
   readonly databaseUrl: string
@@ -11,11 +10,7 @@ export type ImportChildOptions = {
 
 /** Starts an import in another process and kills it once so many rows are done. Answers with how far it said it was. */
 export async function killImport(options: ImportChildOptions, afterRows: number): Promise<number> {
-  const child = fork(fileURLToPath(new URL('./import-child.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, IMPORT_OPTIONS: JSON.stringify(options), NODE_OPTIONS: '' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = await forkProgram('test/recovery/import-child.ts', { IMPORT_OPTIONS: JSON.stringify(options) })
   const ended = once(child, 'exit')
   let rows = 0
   child.on('message', (report: ImportReport) => {

@@ -1,19 +1,13 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { describe, expect } from 'vitest'
 import { createGuard } from '../../src/redis/index.ts'
+import { forkProgram } from '../support/compiled.ts'
 import { startRedis, test } from '../targets/test-with-redis.ts'
-
-const childFile = fileURLToPath(new URL('./guard-child.ts', import.meta.url))
 
 /** A process that is at work on the key, and goes on when it is sent a message. */
 async function startWorker(port: number) {
-  const child = fork(childFile, {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, REDIS_PORT: String(port), NODE_OPTIONS: '' },
-  })
+  const child = await forkProgram('test/redis/guard-child.ts', { REDIS_PORT: String(port) })
   const [{ fence }] = (await once(child, 'message')) as [{ readonly fence: number }]
   return { child, fence }
 }

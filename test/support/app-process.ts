@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { RedisCacheCounts } from '../../src/redis/index.ts'
+import { forkProgram } from './compiled.ts'
 
 /** How the app of `app.ts` behaves. */
 export type AppOptions = {
@@ -64,15 +64,9 @@ export type AppProcess = {
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }
 
-const appFile = fileURLToPath(new URL('./app.ts', import.meta.url))
-
 /** Starts the app in a process of its own, and waits until it is ready. */
 export async function startApp(options: AppOptions): Promise<AppProcess> {
-  const child = fork(appFile, {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, APP_OPTIONS: JSON.stringify(options), NODE_OPTIONS: '' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = await forkProgram('test/support/app.ts', { APP_OPTIONS: JSON.stringify(options) })
   const reports: AppReport[] = []
   child.on('message', (message) => reports.push(message as AppReport))
   const ended = once(child, 'exit').then(([code, signal]) => String(signal ?? code))
