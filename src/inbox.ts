@@ -1,6 +1,7 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
+import { systemClock } from './clock.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
@@ -18,8 +19,8 @@ import { type Gauges, withQuietOnes } from './receipt/gauges.ts'
 import type { RetryPattern, RetryPatternFilter } from './receipt/retry-pattern.ts'
 import type { Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
+import { createRetentionView, type RetentionView } from './retention-view.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
-import type { LedgerDay } from './store/retention-store.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
@@ -72,8 +73,9 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly stats: () => Promise<readonly StatusCount[]>
   /** What went wrong, when, and whether it is over. */
   readonly alerts: AlertView
-  /** How the ledger grew and shrank, by day and source, newest first. Kept by upkeep, so that nothing has to be counted. Default 30 days. */
-  readonly ledgerDays: (options?: { readonly days?: number }) => Promise<readonly LedgerDay[]>
+  readonly ledgerDays: RetentionView['ledgerDays']
+  readonly prune: RetentionView['prune']
+  readonly pruneDryRun: RetentionView['pruneDryRun']
   /** How often, after how long and why the events of each source came again. */
   readonly retryPatterns: (filter?: RetryPatternFilter) => Promise<readonly RetryPattern[]>
   /** Backlogs, dead letters and the size of the ledger: cheap, however much there is. */
@@ -120,7 +122,21 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     await deliveryLog.flush()
   }
 
+  const retention = createRetentionView({
+    store,
+    environment,
+    sources,
+    options: options.retention,
+    worker: processing.worker,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    emit: hub.emit,
+    leaseSeconds: options.worker?.leaseSeconds ?? 30,
+    ready,
+  })
+
   const inbox: Inbox<Tx, Sources> = {
+    ...retention,
     ...recovery,
     on(
       source: string,
@@ -168,10 +184,6 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       return store.counts(environment)
     },
     alerts: createAlertView(store.alerts, environment, ready),
-    async ledgerDays({ days = 30 } = {}) {
-      await ready()
-      return store.retention.days(environment, days)
-    },
     retryPatterns: createRetryPatterns({
       store,
       environment,

@@ -155,6 +155,7 @@ export function createReceive(parts: ReceiveParts): Receive {
         disposition: 'queued',
         orderKey: undefined,
         signedBody,
+        isKeyKept: settings.keepDays === 'forever',
       },
       patienceMilliseconds: Math.max(500, (facts.deadlineSeconds ?? 10) * 1000 - 500),
       whenInlineFails: settings.whenInlineFails ?? whenInlineFails ?? byFacts,

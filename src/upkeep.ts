@@ -1,7 +1,7 @@
 import { linkedAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { describeError, OncehookError } from './errors.ts'
-import type { InboxListener } from './events.ts'
+import type { InboxListener, UpkeepEvent } from './events.ts'
 import type { Pump } from './pump.ts'
 import { createLeaseKeeper } from './receipt/lease-keeper.ts'
 import type { UpkeepEnding, UpkeepLease, UpkeepStore } from './store/upkeep-store.ts'
@@ -41,6 +41,16 @@ export type Upkeep = {
   readonly pump: Pump
   /** Does what is due now, and returns. Never rejects. */
   readonly drain: (untilMilliseconds: number) => Promise<void>
+  /** Does a task although it is not due. `busy`: another process is at it. */
+  readonly doNow: (name: string, signal: AbortSignal) => Promise<Done | 'busy'>
+}
+
+/** How a run ended. */
+export type Done = {
+  readonly outcome: UpkeepEvent['outcome']
+  readonly counts: Readonly<Record<string, number>>
+  /** What a failed one threw. */
+  readonly failure: unknown
 }
 
 export type UpkeepParts = {
@@ -73,7 +83,7 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
   let started: Started | undefined
   let nothingDueBefore = 0
 
-  return { pump: { start, stop, wake: () => undefined }, drain }
+  return { pump: { start, stop, wake: () => undefined }, drain, doNow }
 
   function start(): void {
     if (started !== undefined || tasks.length === 0) return
@@ -120,6 +130,20 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
     }
   }
 
+  async function doNow(name: string, signal: AbortSignal): Promise<Done | 'busy'> {
+    const task = tasks.find((known) => known.name === name)
+    if (task === undefined) throw new RangeError(`There is no task ${name}.`)
+    // The first call makes a new task known, and the second takes it.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const askedAt = performance.now()
+      const claim = await store.claim({ tasks: [knownTask(task)], worker, leaseSeconds, isDueNow: true })
+      if (claim.kind === 'claimed') {
+        return runHeld(task, claim.lease, { askedAt, limits: { mayGoOn: () => !signal.aborted, signal } })
+      }
+    }
+    return 'busy'
+  }
+
   /** Does one task, if any is due. Answers with the milliseconds until there may be another. */
   async function doNext(limits: Limits): Promise<number> {
     const askedAt = performance.now()
@@ -130,19 +154,31 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
       nothingDueBefore = clock.now().getTime() + milliseconds
       return milliseconds
     }
-    heldUntil.set(claim.lease.fence, askedAt + leaseSeconds * 1000)
     const task = tasks.find(({ name }) => name === claim.lease.task)
-    if (task !== undefined) await run(task, claim.lease, limits)
-    heldUntil.delete(claim.lease.fence)
+    if (task !== undefined) await runHeld(task, claim.lease, { askedAt, limits })
     return 0
   }
 
-  async function run(task: UpkeepTask, lease: UpkeepLease, { mayGoOn, signal }: Limits): Promise<void> {
+  async function runHeld(
+    task: UpkeepTask,
+    lease: UpkeepLease,
+    { askedAt, limits }: { readonly askedAt: number; readonly limits: Limits },
+  ): Promise<Done> {
+    heldUntil.set(lease.fence, askedAt + leaseSeconds * 1000)
+    try {
+      return await run(task, lease, limits)
+    } finally {
+      heldUntil.delete(lease.fence)
+    }
+  }
+
+  async function run(task: UpkeepTask, lease: UpkeepLease, { mayGoOn, signal }: Limits): Promise<Done> {
     const startedAt = performance.now()
     const { abort, unlink } = linkedAbort(signal)
     const letGo = leases.keep(lease, () => abort.abort(taskLost(task.name)))
     const mayContinue = (): boolean => mayGoOn() && !abort.signal.aborted && isHeld(lease)
     let ending: UpkeepEnding
+    let failure: unknown
     let counts: UpkeepResult['counts'] = {}
     try {
       const result = await task.run({ signal: abort.signal, mayContinue, lease })
@@ -152,20 +188,22 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
         result.nextInSeconds ?? (outcome === 'stopped' ? 0 : task.everySeconds * (0.9 + 0.2 * random()))
       ending = { outcome, detail: undefined, nextInSeconds }
     } catch (error) {
+      failure = error
       ending = { outcome: 'failed', detail: describeError(error), nextInSeconds: Math.min(task.everySeconds, 300) }
     } finally {
       unlink()
       letGo()
     }
-    const isFinished = await store.finish(lease, ending)
+    const outcome = (await store.finish(lease, ending)) ? ending.outcome : 'lease_lost'
     emit({
       kind: 'upkeep',
       task: task.name,
-      outcome: isFinished ? ending.outcome : 'lease_lost',
+      outcome,
       tookMilliseconds: performance.now() - startedAt,
       counts,
       ...(ending.detail !== undefined && { error: ending.detail }),
     })
+    return { outcome, counts, failure }
   }
 
   async function renewLeases(renewed: readonly UpkeepLease[], seconds: number): Promise<readonly string[]> {

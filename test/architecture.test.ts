@@ -15,6 +15,7 @@ const story = [
   'ledger-view',
   'alert-view',
   'retry-patterns',
+  'retention-view',
   'meters',
   'assemble',
   'traced-receive',
@@ -128,7 +129,7 @@ function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
   const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
-  const joined = ['index', 'inbox', 'assemble'].includes(file)
+  const joined = ['index', 'inbox', 'retention-view', 'assemble'].includes(file)
     ? ['observe', 'adapters/fetch', 'retention', 'recovery']
     : []
   // Names and limits of rules, which are checked and shown.

@@ -3,6 +3,7 @@ import type {
   DurabilityReport,
   Encryption,
   HealthReport,
+  HoldNote,
   Inbox,
   Inspection,
   Receipt,
@@ -29,6 +30,8 @@ export type Ledger = {
   readonly body: (id: string) => Promise<StoredBody | undefined>
   readonly redactions: (ids: readonly string[]) => Promise<readonly StoredRedaction[]>
   readonly replay: (filter: ReceiptFilter, note: ReplayNote) => Promise<readonly string[]>
+  readonly hold: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
+  readonly release: (filter: ReceiptFilter, note: HoldNote) => Promise<readonly string[]>
   /** What a replay would do. Nothing of it happens. */
   readonly preview: (filter: ReceiptFilter) => Promise<readonly ReplayPreview[]>
   readonly findAlerts: AlertView['find']
@@ -54,6 +57,8 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string,
       if (ids.length > 0) await store.wakeOthers()
       return ids
     },
+    hold: (filter, note) => store.retention.hold(environment, filter, note),
+    release: (filter, note) => store.retention.release(environment, filter, note),
     preview: previewerOf(store, environment, encryption),
     ...alertsOf(alertsOfStore(store, environment)),
     retryPatterns: retryPatternsOf(store, environment),
@@ -67,9 +72,9 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string,
 export function ledgerOfInbox(inbox: Inbox<SqlTransaction>, inspect: Ledger['inspect']): Ledger {
   const { receipts, replay, alerts, retryPatterns, health, durability } = inbox
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
-  const { find, timeline, body, redactions } = receipts
+  const { find, timeline, body, redactions, hold, release } = receipts
   const ofInbox = { replay, preview, retryPatterns, health, inspect, durability }
-  return { find, timeline, body, redactions, ...ofInbox, ...alertsOf(alerts) }
+  return { find, timeline, body, redactions, hold, release, ...ofInbox, ...alertsOf(alerts) }
 }
 
 type AlertVerbs = Pick<Ledger, 'findAlerts' | 'acknowledgeAlert' | 'muteAlerts' | 'findMutes'>

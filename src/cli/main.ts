@@ -6,11 +6,13 @@ import { backfillCommand } from './commands/backfill.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { gapsCommand } from './commands/gaps.ts'
+import { holdCommand, releaseCommand } from './commands/hold.ts'
 import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
 import { proveCommand } from './commands/prove.ts'
 import { providersCommand } from './commands/providers.ts'
+import { pruneCommand } from './commands/prune.ts'
 import { receiptsCommand } from './commands/receipts.ts'
 import { rekeyCommand } from './commands/rekey.ts'
 import { replayCommand } from './commands/replay.ts'
@@ -33,6 +35,9 @@ const commands: readonly Command[] = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  holdCommand,
+  releaseCommand,
+  pruneCommand,
   alertsCommand,
   patternsCommand,
   gapsCommand,

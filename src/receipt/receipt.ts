@@ -37,6 +37,8 @@ export type NewReceipt = EventKey & {
   readonly adopted?: { readonly attempts: number; readonly delaySeconds: number; readonly error: string }
   /** Set where the signature leaves out the id: whoever has captured a delivery can send its body again under another one. */
   readonly signedBody?: SignedBody | undefined
+  /** Set where the source remembers its events for ever: the key may be all that is left of it. */
+  readonly isKeyKept?: boolean
 }
 
 /** What is remembered of a signed body besides the id it came under. */

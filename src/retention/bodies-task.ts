@@ -12,6 +12,8 @@ export type BodiesTaskParts = {
   readonly settings: Pick<RetentionSettings, 'window' | 'budgetSeconds' | 'batchSize'>
   readonly clock: Clock
   readonly emit: InboxListener
+  /** An environment with nothing to be dropped any more, whatever was said before. */
+  readonly forgotten?: string | undefined
 }
 
 const restFactor = 3
@@ -22,7 +24,7 @@ const tries = 5
 const pauseMilliseconds = 300
 
 /** Keeps the day partitions of bodies in order, for all environments that share the tables. */
-export function bodiesTask({ store, settings, clock, emit }: BodiesTaskParts): UpkeepTask {
+export function bodiesTask({ store, settings, clock, emit, forgotten }: BodiesTaskParts): UpkeepTask {
   const { window, budgetSeconds, batchSize } = settings
   let hasTold = false
 
@@ -31,6 +33,7 @@ export function bodiesTask({ store, settings, clock, emit }: BodiesTaskParts): U
     scope: 'database',
     everySeconds: 3600,
     async run({ lease, signal, mayContinue }) {
+      if (forgotten !== undefined) await store.removeRules(lease, forgotten)
       const partitionsMade = await store.prepareBodyDays(lease)
       const endsAt = performance.now() + budgetSeconds * 1000
       const walker = createWalker({

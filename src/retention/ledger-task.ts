@@ -15,6 +15,9 @@ export type LedgerTaskParts = {
   readonly settings: RetentionSettings
   readonly clock: Clock
   readonly emit: InboxListener
+  /** `stored`: follows what was written down, and writes nothing. Default `own`. */
+  readonly rules?: 'own' | 'stored'
+  readonly onRemoved?: (count: number) => void
 }
 
 /** How soon there is another run if one was not enough. */
@@ -27,7 +30,8 @@ const restFactor = 3
 const largestSkewHours = 6
 
 /** Removes what is past its days, for one environment. */
-export function ledgerTask({ store, environment, settings, clock, emit }: LedgerTaskParts): UpkeepTask {
+export function ledgerTask(parts: LedgerTaskParts): UpkeepTask {
+  const { store, environment, settings, clock, emit, rules = 'own', onRemoved } = parts
   const { window, budgetSeconds, batchSize } = settings
   const untilOpen = (): number => (window === undefined ? 0 : secondsUntilOpen(window, clock.now()))
 
@@ -35,7 +39,10 @@ export function ledgerTask({ store, environment, settings, clock, emit }: Ledger
     name: 'ledger',
     everySeconds: 3600,
     async run({ lease, signal, mayContinue }) {
-      const plan = await store.saveRules(lease, environment, settings.rules)
+      const plan =
+        rules === 'stored'
+          ? await store.readRules(environment)
+          : await store.saveRules(lease, environment, settings.rules)
       if (untilOpen() > 0) return { nextInSeconds: untilOpen() }
       const stretches = await findStretches(store, plan)
       if (isClockWrong(stretches.now)) return {}
@@ -44,6 +51,7 @@ export function ledgerTask({ store, environment, settings, clock, emit }: Ledger
         clock,
         signal,
         restFactor,
+        onRemoved,
         mayContinue: () => mayContinue() && performance.now() < endsAt && untilOpen() === 0,
       })
       const ledger = await pruneLedger({ store, lease, environment, stretches, batchSize, walker })

@@ -30,8 +30,13 @@ export function retentionSettings(
   sources: ReadonlyMap<string, Pick<Provider, 'facts' | 'settings'>>,
 ): RetentionSettings {
   const rules = [...sources].map(([source, { facts, settings }]) => {
-    const keepDays = settings.keepDays ?? facts.keepDays
-    return { source, keepDays, keepBodyDays: settings.keepBodyDays ?? Math.min(defaultBodyDays, keepDays) }
+    const keepsKeys = settings.keepDays === 'forever'
+    // Receipts are kept whole for as long as they would be otherwise; after that a key is enough.
+    const keepDays =
+      settings.keepDays === 'forever'
+        ? Math.max(facts.keepDays, settings.keepBodyDays ?? 0)
+        : (settings.keepDays ?? facts.keepDays)
+    return { source, keepDays, keepsKeys, keepBodyDays: settings.keepBodyDays ?? Math.min(defaultBodyDays, keepDays) }
   })
   return {
     window: options.window,

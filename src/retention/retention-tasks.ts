@@ -20,5 +20,6 @@ export type RetentionParts = {
 export function retentionTasks({ options = {}, sources, ...parts }: RetentionParts): readonly UpkeepTask[] {
   const settings = retentionSettings(options === 'off' ? {} : options, sources)
   const ledger = options === 'off' ? keepEverythingTask(parts) : ledgerTask({ ...parts, settings })
-  return [bodiesTask({ ...parts, settings }), ledger]
+  const forgotten = options === 'off' ? parts.environment : undefined
+  return [bodiesTask({ ...parts, settings, forgotten }), ledger]
 }

@@ -6,6 +6,7 @@ export type Stretch = { readonly sources: readonly string[]; readonly after: str
 export type Stretches = {
   readonly bodies: readonly Stretch[]
   readonly receipts: readonly Stretch[]
+  readonly keys: readonly Stretch[]
   /** By the database's clock. */
   readonly now: Date
 }
@@ -15,44 +16,67 @@ const marginDays = 1 / 24
 
 /** What is past its days and was not looked at yet. */
 export async function findStretches(store: RetentionStore, plan: readonly SourcePlan[]): Promise<Stretches> {
-  const bodies = groupsOf(
-    plan.filter(({ needsPruneBodies }) => needsPruneBodies),
-    (source) => ({ days: source.keepBodyDays + marginDays, prunedTo: source.bodiesPrunedTo }),
-  )
-  const receipts = groupsOf(plan, (source) => ({ days: source.keepDays, prunedTo: source.prunedTo }))
-  const { firstIds, countedTo, now } = await store.survey([...bodies, ...receipts].map(({ days }) => days))
-  // Never beyond what was counted, so that the figures of the days stay right.
-  const stretches = [...bodies, ...receipts].map(({ sources, after }, index) => ({
-    sources,
-    after,
-    beforeId: smallest([firstIds[index] ?? '0', String(BigInt(countedTo) + 1n)]),
-  }))
-  return {
-    bodies: stretches.slice(0, bodies.length).filter(hasLength),
-    receipts: stretches.slice(bodies.length).filter(hasLength),
-    now,
-  }
-}
-
-type Group = { readonly days: number; readonly sources: readonly string[]; readonly after: string }
-
-function groupsOf(
-  plan: readonly SourcePlan[],
-  read: (source: SourcePlan) => { readonly days: number; readonly prunedTo: string },
-): readonly Group[] {
-  const ages = new Set(plan.map((source) => read(source).days))
-  return [...ages].map((days) => {
-    const members = plan.filter((source) => read(source).days === days)
-    return {
-      days,
-      sources: members.map(({ source }) => source),
-      after: smallest(members.map((source) => read(source).prunedTo)),
-    }
+  const wishes = [
+    ...plan.flatMap((source) => bodyWish(source)),
+    ...plan.map(receiptWish),
+    ...plan.flatMap((source) => keyWish(source)),
+  ]
+  const groups = groupsOf(wishes)
+  const { firstIds, countedTo, now } = await store.survey(groups.map(({ days }) => days))
+  const stretches = groups.map(({ kind, sources, after, mostIds }, index) => {
+    // Never beyond what was counted, so that the figures of the days stay right.
+    const beforeId = smallest([firstIds[index] ?? '0', String(BigInt(countedTo) + 1n), ...mostIds])
+    return { kind, sources, after, beforeId }
   })
+  const ofKind = (wanted: Wish['kind']): readonly Stretch[] =>
+    stretches.filter(({ kind, after, beforeId }) => kind === wanted && BigInt(after) + 1n < BigInt(beforeId))
+  return { bodies: ofKind('bodies'), receipts: ofKind('receipts'), keys: ofKind('keys'), now }
 }
 
-function hasLength({ after, beforeId }: Stretch): boolean {
-  return BigInt(after) + 1n < BigInt(beforeId)
+/** What one source wants walked: from where on, and up to which age. */
+type Wish = {
+  readonly kind: 'bodies' | 'receipts' | 'keys'
+  readonly source: string
+  readonly days: number
+  readonly after: string
+  /** Only receipts with smaller ids, whatever their age. */
+  readonly mostId?: string
+}
+
+function bodyWish({ source, keepBodyDays, bodiesPrunedTo, needsPruneBodies }: SourcePlan): readonly Wish[] {
+  return needsPruneBodies ? [{ kind: 'bodies', source, days: keepBodyDays + marginDays, after: bodiesPrunedTo }] : []
+}
+
+/** Where a key has to stay, a receipt goes only long after its key was kept. */
+function receiptWish({ source, keepDays, prunedTo, keepsKeys, keysKeptTo, areKeysSettled }: SourcePlan): Wish {
+  const wish = { kind: 'receipts', source, days: keepDays, after: prunedTo } as const
+  return keepsKeys ? { ...wish, mostId: areKeysSettled ? String(BigInt(keysKeptTo) + 1n) : '0' } : wish
+}
+
+function keyWish({ source, keepDays, keepsKeys, keysKeptTo, areKeysSettled }: SourcePlan): readonly Wish[] {
+  return keepsKeys && areKeysSettled ? [{ kind: 'keys', source, days: keepDays, after: keysKeptTo }] : []
+}
+
+type Group = Pick<Wish, 'kind' | 'days' | 'after'> & {
+  readonly sources: readonly string[]
+  readonly mostIds: readonly string[]
+}
+
+/** Sources whose receipts end at the same age are walked together. */
+function groupsOf(wishes: readonly Wish[]): readonly Group[] {
+  const groups = new Map<string, Wish[]>()
+  for (const wish of wishes) {
+    const key = [wish.kind, wish.days, wish.mostId ?? ''].join(' ')
+    groups.set(key, [...(groups.get(key) ?? []), wish])
+  }
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members
+    if (first === undefined) return []
+    const { kind, days, mostId } = first
+    const after = smallest(members.map((wish) => wish.after))
+    const sources = members.map(({ source }) => source)
+    return [{ kind, days, after, sources, mostIds: mostId === undefined ? [] : [mostId] }]
+  })
 }
 
 function smallest(ids: readonly string[]): string {

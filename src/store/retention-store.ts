@@ -23,6 +23,8 @@ export type RetentionStore = {
   readonly pruneReceipts: (lease: UpkeepLease, step: SourceStep) => Promise<StepResult>
   /** Removes those that were passed by before and can go now. */
   readonly pruneOverdue: (lease: UpkeepLease, step: EnvironmentStep) => Promise<StepResult>
+  /** Keeps the keys of receipts that will go. They may go once all statements that began before have ended. */
+  readonly keepKeys: (lease: UpkeepLease, step: SourceStep) => Promise<StepResult>
   /** Removes bodies whose source keeps them for a shorter time than the partition of their day lasts. */
   readonly pruneBodies: (lease: UpkeepLease, step: SourceStep) => Promise<StepResult>
   /** Removes rows of a log, or keys of effects, that are older than this and belong to no receipt. */
@@ -65,6 +67,8 @@ export type RetentionRule = {
   readonly source: string
   readonly keepDays: number
   readonly keepBodyDays: number
+  /** Whether a key stays when the receipt goes, by which its event is known for ever. */
+  readonly keepsKeys: boolean
 }
 
 /** A rule, and how far it has been followed. */
@@ -72,6 +76,9 @@ export type SourcePlan = RetentionRule & {
   /** All receipts up to this id were looked at. */
   readonly prunedTo: string
   readonly bodiesPrunedTo: string
+  readonly keysKeptTo: string
+  /** False while statements that cannot see the last keys may still be under way. */
+  readonly areKeysSettled: boolean
   /** Whether its bodies must go one by one, because others keep the partitions of their days for longer. */
   readonly needsPruneBodies: boolean
 }

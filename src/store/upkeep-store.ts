@@ -15,6 +15,8 @@ export type UpkeepClaimRequest = {
   readonly tasks: readonly KnownTask[]
   readonly worker: string
   readonly leaseSeconds: number
+  /** Takes it although it is not due, unless another process is at it. */
+  readonly isDueNow?: boolean
 }
 
 export type KnownTask = {

@@ -16,8 +16,8 @@ export type ProviderOptions = KeyOptions & {
   readonly types?: readonly string[] | undefined
   /** Whether handlers run before the answer (`inline`) or after it (`queued`). Default: that of the inbox. */
   readonly mode?: 'inline' | 'queued' | undefined
-  /** How long a receipt is remembered. At least twice as long as the provider can send an event again. */
-  readonly keepDays?: number | undefined
+  /** How long an event is remembered. At least twice as long as the provider can send it again; `forever` keeps a short key after that. */
+  readonly keepDays?: number | 'forever' | undefined
   /** How long its body can be read. At most `keepDays`. Default 14 days, or `keepDays` if that is less. */
   readonly keepBodyDays?: number | undefined
   /** Larger bodies are refused. Default: the largest that the provider sends, or 1 MB. */
@@ -161,9 +161,9 @@ export function optionMistakes(options: ProviderOptions, limits: OptionLimits): 
 }
 
 /** A key that is forgotten while the provider can still send its event again lets that event take effect twice. */
-function keepDaysMistakes(keepDays: number | undefined, limits: OptionLimits): readonly string[] {
-  if (keepDays === undefined) return []
-  if (!isPositive(keepDays) || keepDays < 1) return ['"keepDays" must be a number of at least 1.']
+function keepDaysMistakes(keepDays: ProviderOptions['keepDays'], limits: OptionLimits): readonly string[] {
+  if (keepDays === undefined || keepDays === 'forever') return []
+  if (!isPositive(keepDays) || keepDays < 1) return ['"keepDays" must be a number of at least 1, or "forever".']
   const least = leastKeepDays(limits)
   if (keepDays >= least) return []
   return [
@@ -175,6 +175,7 @@ function keepDaysMistakes(keepDays: number | undefined, limits: OptionLimits): r
 function keepBodyDaysMistakes({ keepDays, keepBodyDays }: ProviderOptions, limits: OptionLimits): readonly string[] {
   if (keepBodyDays === undefined) return []
   if (!isPositive(keepBodyDays)) return ['"keepBodyDays" must be a number above 0.']
+  if (keepDays === 'forever') return []
   const most = keepDays ?? defaultKeepDays(limits)
   return keepBodyDays <= most
     ? []

@@ -126,7 +126,7 @@ export type SourceSettings = {
   readonly types: readonly string[] | undefined
   readonly maximumBodyBytes: number
   readonly decompress: 'refuse' | 'bounded'
-  readonly keepDays: number | undefined
+  readonly keepDays: number | 'forever' | undefined
   readonly keepBodyDays: number | undefined
   readonly publicUrl: string | undefined
   readonly whenInlineFails: 'redeliver' | 'queue' | undefined

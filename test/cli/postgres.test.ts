@@ -106,6 +106,39 @@ describe('on a PostgreSQL of one’s own', () => {
     expect(alerts.stdout).toMatch(/Acknowledged by ada: on it\n\nMuted\n {2}lag until .*, by ada: moving\n$/)
   })
 
+  test('receipts can be held and released, and what is past its days is pruned', async ({ commandLine, database }) => {
+    const { schema, query } = database
+    const place = placeOf(database)
+    await postgresStore(database.pool, { schema }).migrate()
+    const unknown = await commandLine.run(['prune', ...place])
+    await query(
+      `insert into "${schema}".receipts (environment, source, event_id, type, received_at, status, body_hash, body_id)
+       select 'default', 'stripe', 'evt_' || number, 'a', now() - interval '70 days', 'processed', '', gen_random_uuid()
+       from generate_series(1, 3) as number`,
+    )
+    await query(
+      `insert into "${schema}".retention (environment, source, keep_days, keep_body_days) values ('default', 'stripe', 60, 14)`,
+    )
+    await query(
+      `insert into "${schema}".upkeep (environment, task, next_due_at, place) values ('', 'bodies', now(), '3')`,
+    )
+
+    const held = await commandLine.run(['hold', '2', '--why', 'case 17', '--by', 'ada', ...place])
+    const tried = await commandLine.run(['prune', '--dry-run', ...place])
+    const pruned = await commandLine.run(['prune', ...place])
+    const released = await commandLine.run(['release', '--event', 'evt_2', '--why', 'closed', '--json', ...place])
+
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing is known of how long') })
+    expect(held).toMatchObject({ code: 0, stdout: '1 receipt held.\n' })
+    expect(tried.stdout).toMatch(/^stripe +60 days +14 days +2$/m)
+    expect(pruned).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Removed:\n {2}receipts +2\n/) })
+    expect(JSON.parse(released.stdout)).toEqual({ released: ['2'] })
+    expect(await query(`select "by", why, released_why from "${schema}".holds`)).toEqual([
+      { by: 'ada', why: 'case 17', released_why: 'closed' },
+    ])
+    expect(await query(`select event_id from "${schema}".receipts`)).toEqual([{ event_id: 'evt_2' }])
+  })
+
   test('a server that does not answer is one sentence without the password', async ({ commandLine }) => {
     const { code, stdout, stderr } = await commandLine.run([
       'receipts',

@@ -7,11 +7,13 @@ import { backfillCommand } from '../../src/cli/commands/backfill.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { gapsCommand } from '../../src/cli/commands/gaps.ts'
+import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { proveCommand } from '../../src/cli/commands/prove.ts'
 import { providersCommand } from '../../src/cli/commands/providers.ts'
+import { pruneCommand } from '../../src/cli/commands/prune.ts'
 import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
@@ -35,6 +37,9 @@ const commands = [
   receiptsCommand,
   deadCommand,
   replayCommand,
+  holdCommand,
+  releaseCommand,
+  pruneCommand,
   alertsCommand,
   patternsCommand,
   gapsCommand,
@@ -127,6 +132,8 @@ describe('all pages together', () => {
     ['src/worker.ts', 'WorkerOptions'],
     ['src/retention/retention-options.ts', 'RetentionOptions'],
     ['src/retention/off-peak.ts', 'OffPeakWindow'],
+    ['src/retention-view.ts', 'PruneOptions'],
+    ['src/retention-view.ts', 'PruneReport'],
     ['src/receipt/receipt.ts', 'ReceiptFilter'],
     ['src/store/retention-store.ts', 'LedgerDay'],
   ])('name every member of what %s calls %s', (path, type) => {

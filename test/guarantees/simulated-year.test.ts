@@ -11,6 +11,7 @@ const sources = {
   // Sent again by hand for 30 days, so receipts are kept for 60.
   stripe: stripe({ secret, keepBodyDays: 5 }),
   shopify: shopify({ secret }),
+  billing: stripe({ secret, keepDays: 'forever' }),
 }
 const daysInYear = 366
 
@@ -28,7 +29,7 @@ describe('a year of deliveries', () => {
       logger: { info: () => {}, warn: () => {}, error: () => {} },
     })
     await query(`create table "${schema}".app_effects (event_id text not null)`)
-    for (const source of ['stripe', 'shopify'] as const) {
+    for (const source of ['stripe', 'shopify', 'billing'] as const) {
       inbox.on(
         source,
         '*',
@@ -44,7 +45,7 @@ describe('a year of deliveries', () => {
       if (event.kind === 'upkeep' && event.outcome !== 'done')
         failures.push(`${event.task} ${event.outcome} ${event.error}`)
     })
-    const deliver = (source: 'stripe' | 'shopify', id: string): Promise<unknown> => {
+    const deliver = (source: keyof typeof sources, id: string): Promise<unknown> => {
       const delivery: DeliveryInput = sources[source].sign(
         { id, type: 'a.b', payload: { id, object: 'event' } },
         time.clock.now(),
@@ -57,8 +58,15 @@ describe('a year of deliveries', () => {
     const firstDay = time.today()
     for (let day = 0; day < daysInYear; day += 1) {
       const again = [1, 3, 29].filter((days) => days <= day).map((days) => deliver('stripe', `evt_${day - days}`))
+      const bills = [day, day - 150].filter((number) => number >= 0 && number % 10 === 0)
       const poison = day % 90 === 10 ? [deliver('shopify', `poison_${day}`)] : []
-      await Promise.all([deliver('stripe', `evt_${day}`), deliver('shopify', `order_${day}`), ...again, ...poison])
+      await Promise.all([
+        deliver('stripe', `evt_${day}`),
+        deliver('shopify', `order_${day}`),
+        ...again,
+        ...poison,
+        ...bills.map((number) => deliver('billing', `bill_${number}`)),
+      ])
       if (day === 40) await inbox.receipts.hold({ eventId: 'evt_40' }, { by: 'ada', why: 'case 17' })
       if (day === 300) released.push(...(await inbox.receipts.release({ isHeld: true }, { by: 'ada', why: 'closed' })))
       await time.pass(1)
@@ -69,13 +77,15 @@ describe('a year of deliveries', () => {
     }
 
     expect(failures).toEqual([])
+    const bills = Math.ceil(daysInYear / 10)
+    const events = 2 * daysInYear + bills
     // Each event took effect, and none twice.
     const effects = await query<{ times: number; events: number }>(
       `select times::int, count(*)::int as events from (select count(*) as times from "${schema}".app_effects group by event_id) as counted group by 1`,
     )
-    expect(effects).toEqual([{ times: 1, events: 2 * daysInYear }])
-    // 60 days of Stripe, 14 of Shopify, and what must not go: dead letters and the hold.
-    expect(Math.max(...seen.map(({ receipts }) => receipts))).toBeLessThanOrEqual(61 + 15 + 5)
+    expect(effects).toEqual([{ times: 1, events }])
+    // 60 days of Stripe and of bills, 14 of Shopify, and what must not go: dead letters and the hold.
+    expect(Math.max(...seen.map(({ receipts }) => receipts))).toBeLessThanOrEqual(61 + 8 + 15 + 5)
     // Today and three days ahead are there on every day; nothing lies where it has no day of its own; what is past goes in time.
     expect(seen.slice(1).filter(({ ahead }) => ahead !== 3)).toEqual([])
     expect(seen.slice(1).filter(({ homeless }) => homeless > 0)).toEqual([])
@@ -91,7 +101,7 @@ describe('a year of deliveries', () => {
     const days = await inbox.ledgerDays({ days: 400 })
     const total = (name: 'added' | 'pruned'): number => days.reduce((sum, figuresOfDay) => sum + figuresOfDay[name], 0)
     const [left] = await query<{ count: number }>(`select count(*)::int as count from "${schema}".receipts`)
-    expect(total('added')).toBe(2 * daysInYear + 4)
+    expect(total('added')).toBe(events + 4)
     expect(total('added') - total('pruned')).toBe(left?.count)
     expect(days.at(-1)?.day).toBe(firstDay)
     await inbox.close()

@@ -4,7 +4,7 @@ import { age, bodyDays, leaseTask, makePastDay } from './past-times.ts'
 import { bodyToStore, claimRequest, type MakeStore, newReceipt, type StoreUnderTest } from './store-under-test.ts'
 import { testWithStore } from './test-with-store.ts'
 
-const rule = { source: 'stripe', keepDays: 7, keepBodyDays: 3 }
+const rule = { source: 'stripe', keepDays: 7, keepBodyDays: 3, keepsKeys: false }
 const step = { environment: 'test', sources: ['stripe'], after: '0', beforeId: '9000000000000000000', limit: 100 }
 
 /** Bodies: by day, and one by one. */
@@ -24,9 +24,9 @@ export function describeBodyDays<Tx>(makeStore: MakeStore<Tx>): void {
       await retention.countDays(lease, 100)
       await saveRules(subject, [rule])
       const unknownSource = await retention.pastBodyDays()
-      await saveRules(subject, [rule, { source: 'github', keepDays: 60, keepBodyDays: 30 }])
+      await saveRules(subject, [rule, { ...rule, source: 'github', keepDays: 60, keepBodyDays: 30 }])
       const tooEarly = await retention.pastBodyDays()
-      await saveRules(subject, [rule, { source: 'github', keepDays: 60, keepBodyDays: 3 }])
+      await saveRules(subject, [rule, { ...rule, source: 'github', keepDays: 60, keepBodyDays: 3 }])
       const past = await retention.pastBodyDays()
 
       expect([uncounted, unknownSource, tooEarly, past]).toEqual([[], [], [], [{ day, isPartition: true }]])
@@ -150,7 +150,7 @@ export function describeBodyDays<Tx>(makeStore: MakeStore<Tx>): void {
       const lease = await leaseTask(subject)
       const plan = await retention.saveRules(lease, 'test', [
         rule,
-        { source: 'github', keepDays: 60, keepBodyDays: 30 },
+        { ...rule, source: 'github', keepDays: 60, keepBodyDays: 30 },
       ])
 
       const first = await retention.pruneBodies(lease, { ...step, limit: 1 })

@@ -5,7 +5,7 @@ import { handlerRun, type MakeStore, newReceipt, type StoreUnderTest } from './s
 import { testWithStore } from './test-with-store.ts'
 
 const note = { by: 'ada', why: 'case 17' }
-const rule = { source: 'stripe', keepDays: 7, keepBodyDays: 3 }
+const rule = { source: 'stripe', keepDays: 7, keepBodyDays: 3, keepsKeys: false }
 const endless = '9000000000000000000'
 
 /** What is removed, and what keeps it from being so. */
@@ -139,6 +139,41 @@ export function describeRetention<Tx>(makeStore: MakeStore<Tx>): void {
 
       expect(await store.retention.pruneReceipts(lease, step())).toMatchObject({ removed: 0 })
       expect(await eventIds(subject)).toEqual(['old'])
+    })
+  })
+
+  describe('an event that is remembered for ever', () => {
+    test('is known by its key once its receipt is gone, which it is only when the key can be seen by all', async ({
+      subject,
+    }) => {
+      const { store, schema, query } = subject
+      const [first] = await store.recordReceipts([finished('old')])
+      await age(subject, 8)
+      const lease = await leaseTask(subject)
+      await store.retention.saveRules(lease, 'test', [{ ...rule, keepsKeys: true }])
+
+      const withoutKey = await store.retention.pruneReceipts(lease, step())
+      await store.retention.keepKeys(lease, step())
+      const tooEarly = await store.retention.pruneOverdue(lease, step())
+      await query(`update "${schema}".retention set keys_kept_at = keys_kept_at - interval '11 minutes'`)
+      const inTime = await store.retention.pruneOverdue(lease, step())
+      const again = await store.recordReceipts([
+        finished('old', { isKeyKept: true, content: 'another' }),
+        finished('new', { isKeyKept: true }),
+        finished('of another source', { source: 'github' }),
+      ])
+      const inline = await store.transaction((open) =>
+        open.recordReceipt(finished('old', { isKeyKept: true, disposition: 'inline' })),
+      )
+
+      expect([withoutKey, tooEarly, inTime]).toMatchObject([{ removed: 0 }, { removed: 0 }, { removed: 1 }])
+      expect(again).toMatchObject([
+        { kind: 'duplicate', receiptId: first?.receiptId, status: 'processed', isMutated: false },
+        { kind: 'first' },
+        { kind: 'first' },
+      ])
+      expect(inline).toMatchObject({ kind: 'duplicate', receiptId: first?.receiptId })
+      expect(await eventIds(subject)).toEqual(['new', 'of another source'])
     })
   })
 

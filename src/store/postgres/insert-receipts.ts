@@ -2,6 +2,7 @@ import type { NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
 import { binaryArray, type Elements } from './binary-arrays.ts'
 import { envelopeOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
+import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
 import { lockNumber } from './schema-name.ts'
 import { hexadecimal, optionalText, storableOrderKey, storableText, storableTime } from './storable.ts'
 
@@ -11,7 +12,7 @@ export type Candidate = { readonly receipt: NewReceipt; readonly repeatsEventId?
 /**
  * What became of a candidate. `known`: a receipt with its id was there before. `busy`: another transaction is recording its signed body.
  * `locked`: another one is running the event itself.
- * Of one whose signed body alone was there before there is no row.
+ * Of one whose signed body alone was there before there is no row, and of none if the key of one of them is all that is left of an event.
  */
 export type InsertedRow = { readonly candidate: Candidate } & (
   | { readonly outcome: 'inserted'; readonly receiptId: string }
@@ -119,10 +120,13 @@ async function insertTogether(
   { delay, locking }: { readonly delay: number | undefined; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly InsertedRow[]> {
   const { query, schema, wakeChannel, takesBinary } = database
-  const sql = recordSql(schema, takesBinary ? asSent : fromDigits)
+  const keptKeys = keptKeysOf(candidates.map(({ receipt }) => receipt))
+  const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, '$25')
+  const sql = recordSql(schema, takesBinary ? asSent : fromDigits) + condition
   const arrays = arraysOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
   const locks = locking === 'events' ? candidates.map(({ receipt }) => eventLockOf(schema, receipt)) : null
-  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, locks])
+  const more = keptKeys.length === 0 ? [] : [keptKeys]
+  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, locks, ...more])
   const byKey = new Map(
     candidates.map((candidate) => [answerKey(candidate.receipt.eventId, candidate.receipt.body.id), candidate]),
   )

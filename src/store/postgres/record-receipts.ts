@@ -2,6 +2,7 @@ import type { EventKey, NewReceipt, Recorded } from '../../receipt/receipt.ts'
 import type { Database } from './database.ts'
 import { type Candidate, initialStatus, insertReceipts } from './insert-receipts.ts'
 import { type KnownReceipt, readKnownByBody, readKnownById } from './known-receipts.ts'
+import { readKeptKeys } from './retention/event-keys.ts'
 import { storeUnavailable } from './sql-errors.ts'
 import { hexadecimal } from './storable.ts'
 
@@ -66,6 +67,7 @@ async function recordRound(
   const knownById = new Map((await readKnownById(database, others.map(receiptOf))).map((row) => [keyOf(row), row]))
   const unknown = others.filter(({ receipt }) => !knownById.has(keyOf(receipt)))
   const knownByBody = await readKnownByBody(database, unknown.map(receiptOf))
+  const keptKeys = await readKeptKeys(database, unknown.map(receiptOf))
   const open: Candidate[] = []
   for (const candidate of others) {
     const { receipt } = candidate
@@ -73,7 +75,10 @@ async function recordRound(
     const byBody = signedBody && knownByBody.get(hexadecimal(signedBody.key))
     // It may have been recorded between the two look-ups.
     const byId = knownById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
+    const keptId = keptKeys.get(receipt)
     if (byId !== undefined) decisions.set(copyKeyOf(receipt), { kind: 'known_by_id', known: byId })
+    else if (keptId !== undefined)
+      decisions.set(copyKeyOf(receipt), { kind: 'known_by_id', known: forgotten(receipt, keptId) })
     else if (byBody === undefined && busy.has(candidate)) decisions.set(copyKeyOf(receipt), { kind: 'busy' })
     else if (byBody === undefined) open.push({ receipt })
     else if (signedBody?.whenRepeated === 'flag') open.push({ receipt, repeatsEventId: byBody.eventId })
@@ -105,6 +110,14 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
     case 'busy':
       return { kind: 'busy' }
   }
+}
+
+/** An event of which nothing but the key is left: it was done, and what its body was is not known any more. */
+function forgotten(
+  { eventId }: NewReceipt,
+  receiptId: string,
+): Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'> {
+  return { receiptId, eventId, status: 'processed', bodyHash: '' }
 }
 
 function receiptOf({ receipt }: Candidate): NewReceipt {

@@ -2,6 +2,7 @@ import type { RetentionStore } from '../retention-store.ts'
 import { prepareBodyDays } from './body-partitions.ts'
 import type { Database } from './database.ts'
 import { deleteBodies, dropBodyDay, emptyBodyDay, keepNeededBodies, pastBodyDays } from './retention/body-days.ts'
+import { keepKeys } from './retention/event-keys.ts'
 import { hold, release } from './retention/holds.ts'
 import { pruneKeptBodies } from './retention/kept-bodies.ts'
 import { countDays, ledgerDays } from './retention/ledger-days.ts'
@@ -20,6 +21,7 @@ export function retentionStore(database: Database): RetentionStore {
     survey: (ageDays) => survey(database, ageDays),
     pruneReceipts: (lease, step) => pruneReceipts(database, lease, step),
     pruneOverdue: (lease, step) => pruneOverdue(database, lease, step),
+    keepKeys: (lease, step) => keepKeys(database, lease, step),
     pruneBodies: (lease, step) => pruneBodies(database, lease, step),
     pruneLog: (lease, table, step) => pruneLog(database, lease, { table, ...step }),
     countPrunable: (step) => countPrunable(database, step),

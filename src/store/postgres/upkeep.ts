@@ -38,7 +38,7 @@ const claimSql = (schema: string): string => `
   ), due as (
     select upkeep.environment, upkeep.task
     from ${schema}.upkeep join wanted using (environment, task)
-    where upkeep.next_due_at <= clock_timestamp()
+    where (upkeep.next_due_at <= clock_timestamp() or $6::boolean)
       and (upkeep.leased_until is null or upkeep.leased_until <= clock_timestamp())
     order by upkeep.next_due_at, upkeep.task
     limit 1
@@ -69,7 +69,7 @@ type ClaimRow = {
 
 async function claim(
   { query, schema }: Database,
-  { tasks, worker, leaseSeconds }: UpkeepClaimRequest,
+  { tasks, worker, leaseSeconds, isDueNow = false }: UpkeepClaimRequest,
 ): Promise<UpkeepClaim> {
   const [row] = await query<ClaimRow>(claimSql(schema), [
     tasks.map(({ environment }) => environment ?? ''),
@@ -77,6 +77,7 @@ async function claim(
     tasks.map(({ firstInSeconds }) => firstInSeconds),
     worker,
     leaseSeconds,
+    isDueNow,
   ])
   if (row?.task == null || row.fence === null)
     return { kind: 'nothing_due', millisecondsUntilDue: Math.ceil(row?.milliseconds ?? 0) }

@@ -12,6 +12,7 @@ import { alerts } from './0011-alerts.ts'
 import { meters } from './0012-meters.ts'
 import { retention } from './0013-retention.ts'
 import { histories } from './0014-histories.ts'
+import { eventKeys } from './0015-event-keys.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -30,4 +31,5 @@ export const allMigrations: readonly Migration[] = [
   meters,
   retention,
   histories,
+  eventKeys,
 ]

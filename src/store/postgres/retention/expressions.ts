@@ -17,3 +17,7 @@ export const needySql = (schema: string, from: string, to: string): string => `
   select receipts.id from ${schema}.receipts where receipts.failed_at is not null and receipts.id between ${from} and ${to}
   union
   select holds.receipt_id from ${schema}.holds where holds.released_at is null and holds.receipt_id between ${from} and ${to}`
+
+/** No statement takes this long: those that could not see the last keys have ended. Null if there are none. */
+export const areKeysSettledSql = (rule: string): string =>
+  `${rule}.keys_kept_at < clock_timestamp() - interval '10 minutes'`

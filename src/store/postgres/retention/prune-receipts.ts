@@ -2,7 +2,7 @@ import type { EnvironmentStep, SourceStep, StepResult } from '../../retention-st
 import type { UpkeepLease } from '../../upkeep-store.ts'
 import type { Database } from '../database.ts'
 import { leaseSql } from '../upkeep.ts'
-import { dayOfSql, daysAgoSql, finishedSql } from './expressions.ts'
+import { areKeysSettledSql, dayOfSql, daysAgoSql, finishedSql } from './expressions.ts'
 import { nextIdSql, type StepRow, spanEnd, toStepResult, walkedToSql } from './steps.ts'
 
 /** How many log rows one step removes for each of its receipts. More than that, as after a storm of duplicates, go by their own age. */
@@ -12,6 +12,7 @@ const deliveriesPerReceipt = 20
 const isDueSql = (schema: string): string => `
       receipts.status in ${finishedSql} and receipts.held_at is null
       and receipts.received_at < ${daysAgoSql('retention.keep_days')}
+      and (not retention.keeps_keys or (receipts.id <= retention.keys_kept_to and ${areKeysSettledSql('retention')}))
       and not exists (select from ${schema}.queue where queue.receipt_id = receipts.id)
       and not exists (select from ${schema}.outbox where outbox.receipt_id = receipts.id and outbox.status <> 'published')`
 

@@ -4,18 +4,20 @@ import { type Database, millisecondsSql } from '../database.ts'
 import { firstIdSinceSql } from '../first-id-since.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { leaseSql } from '../upkeep.ts'
-import { daysAgoSql } from './expressions.ts'
+import { areKeysSettledSql, daysAgoSql } from './expressions.ts'
 
 const saveRulesSql = (schema: string): string => `
   with ${leaseSql(schema, '$1')}
-  insert into ${schema}.retention as known (environment, source, keep_days, keep_body_days)
-  select $2::text, source, keep_days, keep_body_days
-  from unnest($3::text[], $4::float8[], $5::float8[]) as rule (source, keep_days, keep_body_days)
+  insert into ${schema}.retention as known (environment, source, keep_days, keep_body_days, keeps_keys)
+  select $2::text, source, keep_days, keep_body_days, keeps_keys
+  from unnest($3::text[], $4::float8[], $5::float8[], $6::boolean[]) as rule (source, keep_days, keep_body_days, keeps_keys)
   where exists (select from lease)
   order by source
   on conflict (environment, source) do update
-  set keep_days = excluded.keep_days, keep_body_days = excluded.keep_body_days, updated_at = clock_timestamp()
-  where known.keep_days <> excluded.keep_days or known.keep_body_days <> excluded.keep_body_days`
+  set keep_days = excluded.keep_days, keep_body_days = excluded.keep_body_days, keeps_keys = excluded.keeps_keys,
+    updated_at = clock_timestamp()
+  where known.keep_days <> excluded.keep_days or known.keep_body_days <> excluded.keep_body_days
+    or known.keeps_keys <> excluded.keeps_keys`
 
 export async function saveRules(
   database: Database,
@@ -28,6 +30,7 @@ export async function saveRules(
     rules.map(({ source }) => source),
     rules.map(({ keepDays }) => keepDays),
     rules.map(({ keepBodyDays }) => keepBodyDays),
+    rules.map(({ keepsKeys }) => keepsKeys),
   ])
   return readRules(database, environment)
 }
@@ -47,7 +50,8 @@ export async function removeRules(
 /** The longest time that anybody keeps bodies decides about partitions; where somebody has said nothing, they are not dropped at all. */
 const readRulesSql = (schema: string): string => `
   select own.source, own.keep_days as "keepDays", own.keep_body_days as "keepBodyDays", own.pruned_to::text as "prunedTo",
-    own.bodies_pruned_to::text as "bodiesPrunedTo",
+    own.bodies_pruned_to::text as "bodiesPrunedTo", own.keeps_keys as "keepsKeys", own.keys_kept_to::text as "keysKeptTo",
+    coalesce(${areKeysSettledSql('own')}, true) as "areKeysSettled",
     ceil(own.keep_body_days) < (select max(ceil(keep_body_days)) from ${schema}.retention)
       or exists (
         select from ${schema}.ledger_days left join ${schema}.retention using (environment, source)
