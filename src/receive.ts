@@ -56,7 +56,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     if (known.kind !== 'authentic') return conclude(arrival, known)
 
     const { secretIndex, events } = known
-    const whole = bodyOf(delivery, bodyId)
+    const whole = bodyOf(delivery, bodyId, provider.proof.headers)
     const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(source, provider, { delivery, body, events })
     const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
@@ -213,11 +213,11 @@ type EventParts = {
   readonly signedBody: SignedBody | undefined
 }
 
-function bodyOf({ body, headers, traceparent }: Delivery, id: string): BodyToStore {
+function bodyOf({ body, headers, traceparent }: Delivery, id: string, proofHeaders: readonly string[]): BodyToStore {
   return {
     id,
     content: body,
     hash: hash('sha256', body, 'buffer'),
-    headers: storedHeaders(headers, traceparent),
+    headers: storedHeaders(headers, { traceparent, proofHeaders }),
   }
 }

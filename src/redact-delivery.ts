@@ -1,9 +1,8 @@
 import { type Delivery, firstHeader } from './delivery/delivery.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import type { InboxListener } from './events.ts'
-import { type RedactedBody, redactByFunction, redactByPaths } from './privacy/redact-body.ts'
+import { type RedactedBody, redactByFunction, redactByPaths, withoutProof } from './privacy/redact-body.ts'
 import { type BodyToRedact, type Redact, redactionPaths } from './privacy/redaction.ts'
-import type { RedactionPath } from './privacy/redaction-path.ts'
 import type { BodyToStore } from './receipt/receipt.ts'
 import type { IdentifiedEvent, Provider } from './verify/provider.ts'
 
@@ -32,12 +31,12 @@ export function createRedactDelivery({
   isEncrypted,
   emit,
 }: RedactDeliveryParts): RedactDelivery | undefined {
-  const plans = new Map<string, (parts: DeliveryToRedact) => RedactedBody | undefined>()
+  const plans = new Map<string, Plan>()
   for (const [source, provider] of sources) {
-    const chosen = provider.settings.redact ?? redact
-    if (typeof chosen === 'function')
-      plans.set(source, (parts) => redactByFunction(chosen, toRedact(source, provider, parts), parts.body.content))
-    else if (chosen !== undefined && chosen.length > 0) plans.set(source, byPaths(redactionPaths(chosen)))
+    const plan = planOf(source, provider, provider.settings.redact ?? redact)
+    const proof = redactionPaths(provider.proof.paths)
+    if (proof.length > 0) plans.set(source, (parts) => withoutProof(wholeOf(parts), proof, plan?.(parts)))
+    else if (plan !== undefined) plans.set(source, plan)
   }
   if (plans.size === 0 && !isEncrypted) return undefined
 
@@ -59,9 +58,23 @@ export function createRedactDelivery({
   }
 }
 
-function byPaths(paths: readonly RedactionPath[]): (parts: DeliveryToRedact) => RedactedBody | undefined {
-  return ({ delivery: { body, headers } }) =>
-    redactByPaths({ body, contentType: firstHeader(headers, 'content-type') ?? '' }, paths)
+type Plan = (parts: DeliveryToRedact) => RedactedBody | undefined
+
+/** What the option says; undefined if it says nothing. */
+function planOf(source: string, provider: Provider, redact: Redact | undefined): Plan | undefined {
+  if (redact === undefined) return undefined
+  if (typeof redact === 'function') {
+    return (parts) => redactByFunction(redact, toRedact(source, provider, parts), parts.body.content)
+  }
+  const paths = redactionPaths(redact)
+  return paths.length === 0 ? undefined : (parts) => redactByPaths(wholeOf(parts), paths)
+}
+
+function wholeOf({ delivery: { body, headers } }: DeliveryToRedact): {
+  readonly body: Uint8Array
+  readonly contentType: string
+} {
+  return { body, contentType: firstHeader(headers, 'content-type') ?? '' }
 }
 
 /** Reads the document as handlers do, and only if it is asked for. */

@@ -83,3 +83,9 @@ test('a value that does not fit is left out whole, and those after it are still 
     ['x-last', 'c'],
   ])
 })
+
+test('a header with the proof of the provider is not kept, whatever it is called', () => {
+  const headers = toDeliveryHeaders({ 'X-Shop': 'the signature', 'x-shop-id': '1' })
+
+  expect(storedHeaders(headers, { proofHeaders: ['x-shop'] })).toEqual([['x-shop-id', '1']])
+})

@@ -49,19 +49,25 @@ const transferHeaders = new Set([
   'upgrade',
 ])
 
+export type StoredHeadersOptions = {
+  /** The span that what is kept belongs to, in place of the one that the sender named. */
+  readonly traceparent?: string | undefined
+  /** The headers with the provider's own proof, whatever they are called. */
+  readonly proofHeaders?: readonly string[]
+}
+
 /**
  * The headers that are kept with a body, in the order in which they came: no credentials, cookies or signatures,
  * at most 100 and 16 KB. A header that does not fit is left out whole, since half a value misleads.
  */
 export function storedHeaders(
   headers: DeliveryHeaders,
-  /** The span that what is kept belongs to, in place of the one that the sender named. */
-  traceparent?: string,
+  { traceparent, proofHeaders = [] }: StoredHeadersOptions = {},
 ): readonly (readonly [string, string])[] {
   const kept: (readonly [string, string])[] = traceparent === undefined ? [] : [['traceparent', traceparent]]
   let bytes = 0
   for (const [name, values] of headers) {
-    if (!isKept(name) || (traceparent !== undefined && name === 'traceparent')) continue
+    if (!isKept(name) || proofHeaders.includes(name) || (traceparent !== undefined && name === 'traceparent')) continue
     for (const value of values) {
       const size = Buffer.byteLength(name) + Buffer.byteLength(value)
       if (kept.length === maximumHeaders || bytes + size > maximumBytes) continue

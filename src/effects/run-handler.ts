@@ -7,7 +7,7 @@ import { fetchCurrentOf } from './fetch-current.ts'
 import type { HandlerContext, Logger, WebhookEvent } from './handler.ts'
 import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
-import { applySchema } from './webhook-event.ts'
+import { applySchema, concealRedacted } from './webhook-event.ts'
 
 /** How one run of a handler ended, as far as it got: the transaction it ran in may still fail. */
 export type RunResult =
@@ -76,16 +76,17 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
     const { notes } = effects
     return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: effects.ending(), notes }
   } catch (error) {
+    const hide: Hide = (text) => concealRedacted(event, request.hide(text))
     // Misuse of the transaction outweighs a wish to come back later.
     if (said.deferral !== undefined && !isOncehookError(error)) {
-      const reason = request.hide(said.deferral.reason)
+      const reason = hide(said.deferral.reason)
       return { kind: 'deferred', run: runOf('deferred', reason), ...said.deferral, reason }
     }
     // The event is whole, only its key is away: it waits for that one, and nothing is counted against it.
     if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
       return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error, request.hide)), error, notes: effects.notes }
+    return { kind: 'threw', run: runOf('failed', describeError(error, hide)), error, notes: effects.notes }
   }
 }
 

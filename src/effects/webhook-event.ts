@@ -1,7 +1,9 @@
 import { keptCorrelationId } from '../delivery/correlation.ts'
 import { OncehookError, permanent } from '../errors.ts'
+import { conceal } from '../privacy/conceal.ts'
 import { keyNotGiven } from '../privacy/encryption-errors.ts'
 import { type Redaction, redactedValue } from '../privacy/redaction.ts'
+import type { BodyToStore, StoredForm } from '../receipt/receipt.ts'
 import type { StoredBody } from '../store/store.ts'
 import { parseJson } from '../verify/json.ts'
 import type { IdentifiedEvent, Provider } from '../verify/provider.ts'
@@ -12,8 +14,8 @@ export type EventParts = {
   readonly event: IdentifiedEvent
   readonly receiptId: string
   readonly receivedAt: Date
-  /** Undefined once it was pruned. */
-  readonly body: StoredBody | undefined
+  /** Undefined once it was pruned. With what is stored of it, if that is less than what handlers see here. */
+  readonly body: (StoredBody & Pick<BodyToStore, 'stored'>) | undefined
   readonly bodyId: string
   /** The provider's own way to the document, where the body is neither JSON nor a form. */
   readonly readDocument: Provider['readDocument']
@@ -45,7 +47,7 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
     return value
   }
 
-  return {
+  const made: WebhookEvent = {
     id: event.id,
     type: event.type,
     source,
@@ -71,6 +73,17 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
       return new Map(storedBody().headers)
     },
   }
+  if (body?.stored?.redaction !== undefined) concealed.set(made, { original: body.content, stored: body.stored })
+  return made
+}
+
+/** What handlers see of these events must not be stored. */
+const concealed = new WeakMap<WebhookEvent, { readonly original: Uint8Array; readonly stored: StoredForm }>()
+
+/** What a handler says of an event, without what must not be stored of it. */
+export function concealRedacted(event: WebhookEvent, text: string): string {
+  const hidden = concealed.get(event)
+  return hidden === undefined ? text : conceal(text, hidden.original, hidden.stored)
 }
 
 /** The same event with its payload checked and typed by the user's schema. */

@@ -67,6 +67,19 @@ function failure(reason: string): RedactedBody {
   return { ...nothing(reason), isFailure: true }
 }
 
+/** What is stored of a body, without the proof in it either. */
+export function withoutProof(
+  { body, contentType }: { readonly body: Uint8Array; readonly contentType: string },
+  proof: readonly RedactionPath[],
+  redacted: RedactedBody | undefined,
+): RedactedBody | undefined {
+  if (proof.length === 0 || redacted?.redaction.withheld !== undefined) return redacted
+  const proven = redactByPaths({ body: redacted?.content ?? body, contentType }, proof)
+  if (proven === undefined || proven.isFailure === true) return proven ?? redacted
+  const { paths, ...others } = redacted?.redaction ?? { paths: [] }
+  return { content: proven.content, redaction: { paths, ...others, proof: proven.redaction.paths } }
+}
+
 /** A list or an object, after spaces. */
 function looksLikeDocument(body: Uint8Array): boolean {
   const first = body.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)

@@ -30,6 +30,8 @@ export type Redaction = {
   readonly withheld?: string
   /** What is kept is JSON, whatever the body was. */
   readonly isDocument?: true
+  /** Where the provider's own proof was, which is never stored: it says nothing that a handler could want. */
+  readonly proof?: readonly string[]
 }
 
 /** What stands in the place of a value that was left out. */

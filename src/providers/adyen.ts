@@ -29,6 +29,7 @@ export const adyen: (options: ProviderOptions) => Provider = defineProvider({
       describe: 'HMAC-SHA256 over eight fields of each item in "additionalData.hmacSignature"',
       partsOf: (document) => listAt(document, 'notificationItems').map(signedItem),
       withSignatures,
+      proofPaths: [`notificationItems[*].${signaturePath}`],
       secret: hexSecret,
       weaknesses: [
         'Of a payment webhook only eight fields of each item are signed: "eventDate", "reason" and the rest of "additionalData" can be changed unseen.',

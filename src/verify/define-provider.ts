@@ -55,6 +55,7 @@ function makeProvider(declaration: ProviderDeclaration, options: ProviderOptions
     settings,
     warnings: warningsOf(declaration, options, keys),
     methods: declaration.methods ?? ['POST'],
+    proof: { headers: scheme.proofHeaders, paths: scheme.proofPaths ?? [] },
     refusalStatus: declaration.refusalStatus ?? {},
     ...(keys.fixed !== undefined && { secretList: secretListOf(name, keys.fixed) }),
     hideSecrets: keys.hide,

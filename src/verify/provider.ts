@@ -177,6 +177,8 @@ export type Provider<Payloads = UntypedPayloads> = {
   readonly answer: (delivery: DeliveryInput, situation: AnswerSituation) => Answer | undefined
   /** A delivery as the provider would send it. Throws `ONCEHOOK_CANNOT_SIGN` where only a public key is known. */
   readonly sign: (event: EventToSign, at: Date) => Delivery
+  /** Where a delivery carries its proof: headers, and places in the body as paths of the option `redact`. None of it is stored. */
+  readonly proof: { readonly headers: readonly string[]; readonly paths: readonly string[] }
   /** Methods the provider calls with. Anything else is answered 405. */
   readonly methods: readonly string[]
   /** Never there: carries the types of payloads, by event type, to the handlers. */

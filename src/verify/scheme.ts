@@ -10,6 +10,10 @@ export type Scheme = {
   readonly describe: string
   /** The headers that decide about authenticity. One that is sent twice makes the delivery a forgery. */
   readonly headers: readonly string[]
+  /** Those of them that hold the proof itself, which is never stored. */
+  readonly proofHeaders: readonly string[]
+  /** Where the proof is inside the body, as paths of the option `redact`: there it is not stored either. */
+  readonly proofPaths?: readonly string[]
   /** How the option `secret` is read; undefined if the scheme has none. */
   readonly secret?: KeyFormat
   /** True where the option `publicKey` only names the secret: the provider reads it by itself. */

@@ -111,6 +111,21 @@ export function describeRedaction<Tx>(makeStore: MakeStore<Tx>): void {
       expect(await subject.leaks()).toEqual([])
     })
 
+    test('is not quoted by what an inline handler throws', async ({ subject }) => {
+      const inbox = subject.inbox({ shop: { redact: orderPaths, mode: 'inline', whenInlineFails: 'queue' } })
+      inbox.on('shop', '*', ({ payload }) => {
+        throw new Error(`no account for ${payload.order.lines[0].email}, card ${payload.order.card.number}, order o-1`)
+      })
+
+      await inbox.receive('shop', signed('evt_1'))
+
+      expect(await inbox.receipts.find()).toMatchObject([
+        { lastError: 'Error: no account for [redacted], card [redacted], order o-1' },
+      ])
+      expect(await subject.leaks()).toEqual([])
+      expect(JSON.stringify(inbox.told)).not.toContain(card)
+    })
+
     test('says what a replay will not see', async ({ subject }) => {
       const inbox = subject.inbox({ shop: { redact: orderPaths } })
       inbox.on('shop', '*', () => {})

@@ -120,7 +120,7 @@ export function testWithInbox<Tx>(makeStore: MakeStore<Tx>): TestAPI<{ readonly 
   })
 }
 
-async function everyRow<Tx>({ query, schema }: StoreUnderTest<Tx>): Promise<string> {
+export async function everyRow({ query, schema }: Pick<StoreUnderTest<never>, 'query' | 'schema'>): Promise<string> {
   const tables = await query<{ readonly name: string }>(
     'select table_name as name from information_schema.tables where table_schema = $1',
     [schema],

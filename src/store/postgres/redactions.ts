@@ -25,6 +25,6 @@ export async function readRedactions(
   const rows = await query<Row>(redactionsSql(schema), [environment, ids])
   return rows.flatMap(({ receiptId, envelope }) => {
     const redaction = redactionOf(envelope)
-    return redaction === undefined ? [] : [{ receiptId, redaction }]
+    return redaction === undefined || redaction.paths.length === 0 ? [] : [{ receiptId, redaction }]
   })
 }

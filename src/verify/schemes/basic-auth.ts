@@ -17,6 +17,7 @@ export function basicAuth(): Scheme {
   return {
     describe: 'basic authentication',
     headers: ['authorization'],
+    proofHeaders: ['authorization'],
     secret: (material) => {
       const key = utf8Secret(material)
       const hasColon = Buffer.from(typeof material === 'string' ? material : Buffer.from(material)).includes(':')

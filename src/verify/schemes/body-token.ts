@@ -26,6 +26,8 @@ export function bodyToken({ field: path }: { readonly field: string }): Scheme {
   return {
     describe: `constant token in the body field "${path}"`,
     headers: [],
+    proofHeaders: [],
+    proofPaths: [path],
     secret: utf8Secret,
     isBodySigned: false,
     isUrlSigned: false,

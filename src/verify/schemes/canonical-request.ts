@@ -62,6 +62,7 @@ export function canonicalRequest(options: CanonicalRequestOptions): Scheme {
   return {
     describe: `HMAC-SHA256 over method, path, query, listed headers and body in ${header}`,
     headers: [header, signedHeadersHeader, timestampHeader],
+    proofHeaders: [header],
     secret: utf8Secret,
     toleranceSeconds,
     isBodySigned: true,

@@ -60,6 +60,8 @@ export function certifiedJws(options: CertifiedJwsOptions): Scheme {
   return {
     describe: `JWS (ES256) with its certificates in the body field "${options.field}"`,
     headers: [],
+    // The proof is one with the document, so it stays in it. Anybody may check it, and nobody can make another one of it.
+    proofHeaders: [],
     publicKey: rootKeyFormat,
     privateKey: anyPrivateKey,
     toleranceSeconds,

@@ -13,6 +13,8 @@ export function firstOf(schemes: readonly [Scheme, ...Scheme[]]): Scheme {
     ...first,
     describe: schemes.map(({ describe }) => describe).join('; or '),
     headers: [...new Set(schemes.flatMap(({ headers }) => headers))],
+    proofHeaders: [...new Set(schemes.flatMap(({ proofHeaders }) => proofHeaders))],
+    proofPaths: schemes.flatMap(({ proofPaths = [] }) => proofPaths),
     isBodySigned: schemes.every(({ isBodySigned }) => isBodySigned),
     isUrlSigned: schemes.some(({ isUrlSigned }) => isUrlSigned),
     weaknesses: schemes.flatMap(({ weaknesses = [] }) => weaknesses),

@@ -99,6 +99,7 @@ export function jwt(options: JwtOptions): Scheme {
   return {
     describe: `JWT (${options.algorithm}) in ${header}`,
     headers: [header],
+    proofHeaders: [header],
     ...(algorithm.keyType === 'secret'
       ? { secret: utf8Secret }
       : { publicKey: options.publicKey ?? anyPublicKey, privateKey: anyPrivateKey }),

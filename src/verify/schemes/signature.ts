@@ -100,6 +100,7 @@ export function signature(options: SignatureOptions): Scheme {
   return {
     describe: `${format.algorithms.map(({ name }) => name).join(' or ')} over ${over.text.replaceAll('\n', '\\n')} in ${names[0]}`,
     headers: [...names, timestampHeader, idHeader].filter((name) => name !== undefined),
+    proofHeaders: names,
     ...(takesSecret ? { secret: options.secret ?? utf8Secret } : {}),
     ...(options.publicKey === undefined ? {} : { publicKey: options.publicKey }),
     ...(options.privateKey === undefined ? {} : { privateKey: options.privateKey }),

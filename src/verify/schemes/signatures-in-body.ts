@@ -30,6 +30,7 @@ export type SignaturesInBodyOptions = {
     readonly toleranceSeconds: number
   }
 } & Pick<Scheme, 'weaknesses' | 'keySource'> & {
+    readonly proofPaths: readonly string[]
     readonly secret?: KeyFormat
     readonly publicKey?: KeyFormat
     readonly privateKey?: KeyFormat
@@ -58,6 +59,7 @@ export function signaturesInBody(options: SignaturesInBodyOptions): Scheme {
   return {
     describe,
     headers: [],
+    proofHeaders: [],
     ...(timestamp === undefined ? {} : { toleranceSeconds: timestamp.toleranceSeconds }),
     isBodySigned: true,
     isUrlSigned: false,

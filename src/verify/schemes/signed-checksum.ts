@@ -67,6 +67,7 @@ export function signedChecksum(options: SignedChecksumOptions): Scheme {
   return {
     describe: `${algorithm.name} over ids, timestamp and a CRC32 of the body in ${options.signature}`,
     headers: [options.signature, options.id, options.timestamp, options.algorithmName, options.keyAddress],
+    proofHeaders: [options.signature],
     publicKey: anyPublicKey,
     privateKey: anyPrivateKey,
     toleranceSeconds,

@@ -50,6 +50,8 @@ export function signedFields({ algorithm, encoding, toleranceSeconds, ...paths }
   return {
     describe: `${algorithm.name} over ${paths.over.join(' and ')} in ${paths.signatures[0]}, all inside the body`,
     headers: [],
+    proofHeaders: [],
+    proofPaths: paths.signatures,
     secret: utf8Secret,
     toleranceSeconds,
     isBodySigned: false,

@@ -48,6 +48,8 @@ export function signedFormField(options: SignedFormFieldOptions): Scheme {
   return {
     describe: `${algorithm.name} over the form field "${contentField}" in the form field "${signatureField}"`,
     headers: [],
+    proofHeaders: [],
+    proofPaths: [signatureField],
     secret,
     isPublicKeyName: true,
     weaknesses: algorithm.weakness === undefined ? [] : [algorithm.weakness],

@@ -14,6 +14,7 @@ export function snsMessage({ topics }: { readonly topics: readonly string[] | un
     describe:
       'RSA over named fields of the body (SHA-1 or SHA-256, by "SignatureVersion") in the body field "Signature"',
     partsOf: (document) => (isObject(document) ? partsOf(document, topics) : undefined),
+    proofPaths: ['Signature'],
     withSignatures: (document, [Signature]) => ({ ...(document as object), Signature }),
     // A retry comes within the hour and keeps the time of publication; a throttled subscription may lag behind.
     timestamp: { of: (document) => field(document, 'Timestamp'), unit: 'iso8601', toleranceSeconds: 86_400 },

@@ -32,6 +32,7 @@ export function token(place: TokenPlace): Scheme {
   return {
     describe: isInHeader ? `constant token in ${place.header}` : `constant token in the query parameter ${place.query}`,
     headers: isInHeader ? [place.header] : [],
+    proofHeaders: isInHeader ? [place.header] : [],
     secret: utf8Secret,
     isBodySigned: false,
     isUrlSigned: false,

@@ -38,6 +38,7 @@ export function hmacOverUrlAndForm({
   return {
     describe: `HMAC-SHA1 over the URL and the sorted form fields in ${header}`,
     headers: [header],
+    proofHeaders: [header],
     secret: utf8Secret,
     weaknesses: [sha1Weakness],
     isBodySigned: true,
