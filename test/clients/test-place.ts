@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MakeStore } from '../store/store-under-test.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { borrowTestDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts'
 import type { OpenClient, Place } from './client-under-test.ts'
 
 export type TestPlace = Place & {
@@ -11,7 +11,10 @@ export type TestPlace = Place & {
 }
 
 export async function createPlace(): Promise<TestPlace> {
-  const database = await createTestDatabase()
+  return placeAt(await createTestDatabase())
+}
+
+function placeAt(database: Awaited<ReturnType<typeof createTestDatabase>>): TestPlace {
   const directory = mkdtempSync(join(tmpdir(), 'oncehook-client-'))
   return {
     url: database.url,
@@ -28,9 +31,8 @@ export async function createPlace(): Promise<TestPlace> {
 /** For the promises that every store is held to. */
 export function storeOf<Tx>(open: OpenClient<Tx>): MakeStore<Tx> {
   return async () => {
-    const place = await createPlace()
+    const place = placeAt(await borrowTestDatabase())
     const { store, execute, nested, forgivesOnlyNested, close } = await open(place)
-    await store.migrate()
     return {
       store,
       schema: place.schema,

@@ -2,15 +2,14 @@ import { describe } from 'vitest'
 import type { PgTransaction } from '../../src/store/postgres/postgres-store.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { StoreUnderTest } from '../store/store-under-test.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { borrowTestDatabase } from '../support/database.ts'
 import { describeEncryption } from './describe-encryption.ts'
 import { describeRedaction } from './describe-redaction.ts'
 import { describeRekey } from './describe-rekey.ts'
 
 async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
-  const database = await createTestDatabase()
+  const database = await borrowTestDatabase()
   const store = postgresStore(database.url, { schema: database.schema })
-  await store.migrate()
   return {
     store,
     schema: database.schema,

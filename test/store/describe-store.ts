@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
 import { describeAlerts } from './describe-alerts.ts'
-import { describeBodyDays } from './describe-body-days.ts'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeHealth } from './describe-health.ts'
+import { describeHousekeepingInShort } from './describe-housekeeping.ts'
 import { describeLogs } from './describe-logs.ts'
 import { describeOrder } from './describe-order.ts'
 import { describeQueue } from './describe-queue.ts'
@@ -11,9 +11,7 @@ import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
 import { describeRecovery } from './describe-recovery.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
-import { describeRetention } from './describe-retention.ts'
 import { describeTransactions } from './describe-transactions.ts'
-import { describeUpkeep } from './describe-upkeep.ts'
 import type { MakeStore } from './store-under-test.ts'
 
 /** Every promise of `Store`, once. A new implementation is right when this passes on it. */
@@ -30,9 +28,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeLogs(makeStore)
     describeRecovery(makeStore)
     describeAlerts(makeStore)
-    describeUpkeep(makeStore)
+    describeHousekeepingInShort(makeStore)
     describeHealth(makeStore)
-    describeRetention(makeStore)
-    describeBodyDays(makeStore)
   })
 }

@@ -1,12 +1,12 @@
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { borrowTestDatabase } from '../support/database.ts'
+import { describeHousekeeping } from './describe-housekeeping.ts'
 import { describeStore } from './describe-store.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
-  const database = await createTestDatabase()
+  const database = await borrowTestDatabase()
   const store = postgresStore(database.url, { schema: database.schema })
-  await store.migrate()
   return {
     store,
     schema: database.schema,
@@ -20,3 +20,4 @@ async function makeStore(): Promise<StoreUnderTest<PgTransaction>> {
 }
 
 describeStore('the PostgreSQL store', makeStore)
+describeHousekeeping('the PostgreSQL store', makeStore)
