@@ -8,7 +8,9 @@ const shared = {
   // Many files start processes of their own; two at a time keep a small machine honest.
   maxWorkers: 2,
 }
-const together = ['src', 'test/architecture', 'test/providers', 'test/types'].flatMap(testsUnder).filter(isPure)
+const together = ['src', 'test/architecture', 'test/providers', 'test/simulator', 'test/types']
+  .flatMap(testsUnder)
+  .filter(isPure)
 
 /**
  * Files that only compute share two processes: to start one for each, and to load the same modules in it again, takes longer than most of

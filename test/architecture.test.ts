@@ -98,8 +98,9 @@ const rules: Readonly<Record<string, Rule>> = {
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
   testing: { uses: ['public', 'adapters', 'errors'] },
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
+  simulator: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */

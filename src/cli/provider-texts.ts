@@ -1,4 +1,5 @@
 import type { Confidence, ProviderFacts } from '../index.ts'
+import { retryPlanOf, secondsInWords as shortly } from '../simulator/retry-plan.ts'
 
 /** A heading and the sentences under it. */
 export type ProviderSection = {
@@ -29,6 +30,7 @@ export function sectionsOf(facts: ProviderFacts): readonly ProviderSection[] {
     { title: 'Retries', sentences: retriesOf(facts) },
     { title: 'Answers', sentences: answersOf(facts) },
     { title: 'Greeting', sentences: facts.handshakeGuide === undefined ? [] : [sentence(facts.handshakeGuide)] },
+    { title: 'How it is simulated', sentences: simulationOf(facts) },
     { title: 'How long it is remembered', sentences: [retentionOf(facts)] },
     { title: 'What surprised us', sentences: facts.surprises },
     {
@@ -98,6 +100,17 @@ function answersOf({ deadlineSeconds, successStatus }: ProviderFacts): readonly 
       ? 'How long it waits is not documented.'
       : `It waits ${secondsInWords(deadlineSeconds)} for an answer.`,
   ]
+}
+
+function simulationOf(facts: ProviderFacts): readonly string[] {
+  const { pausesSeconds, notes } = retryPlanOf(facts)
+  const shown = pausesSeconds.slice(0, 12).map(shortly).join(', ')
+  const more = pausesSeconds.length > 12 ? ` and ${pausesSeconds.length - 12} more` : ''
+  const attempts =
+    pausesSeconds.length === 0
+      ? 'An event is sent once.'
+      : `An event that nobody acknowledges is sent ${pausesSeconds.length + 1} times. The pauses: ${shown}${more}.`
+  return [attempts, ...notes]
 }
 
 function retentionOf({ keepDays, isRetryWindowKnown }: ProviderFacts): string {

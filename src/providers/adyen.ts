@@ -55,6 +55,12 @@ export const adyen: (options: ProviderOptions) => Provider = defineProvider({
   retryHours: 720,
   retrySchedule:
     'after 2, 5, 10, 15 and 30 minutes, then 1, 2, 4 and 8 hours and so on, for 30 days; the oldest first, the others wait behind it',
+  sending: {
+    pausesSeconds: [120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800],
+    goesOn: true,
+    successes: [200, 202],
+    leftOut: ['The oldest event is retried first, and the others wait behind it.'],
+  },
   deadlineSeconds: 10,
   confidence: 'executed',
   uncertain: [

@@ -41,6 +41,7 @@ export const afterpay: (options: ProviderOptions) => Provider = defineProvider({
     'Only disputes are told by webhooks, and an event says no more than which one: read it from the API.',
   ],
   retrySchedule: 'a few times at growing intervals',
+  sending: { successes: [200] },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   compose: ({ id, type = 'dispute.created', payload }) =>

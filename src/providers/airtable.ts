@@ -42,6 +42,7 @@ export const airtable: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 24,
   retrySchedule: '13 more times, with growing pauses from 10 seconds on',
+  sending: { pausesSeconds: [10], retries: 13, successes: [200, 204] },
   deadlineSeconds: 25,
   compose: ({ payload }, at) =>
     jsonEvent({

@@ -48,6 +48,10 @@ export const appleAppStoreV2: (options: ProviderOptions & AppleAppStoreV2Options
     successStatus: '200 to 206',
     retryHours: 157,
     retrySchedule: '1, 12, 24, 48 and 72 hours after the attempt before; in the sandbox never',
+    sending: {
+      pausesSeconds: [3_600, 43_200, 86_400, 172_800, 259_200],
+      successes: [200, 201, 202, 203, 204, 205, 206],
+    },
     confidence: 'executed',
     uncertain: ['how long it waits for an answer'],
     weaknesses: ['Nobody asks Apple whether a certificate was revoked.'],

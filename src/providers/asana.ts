@@ -61,6 +61,7 @@ export const asana: (options: ProviderOptions & AsanaOptions) => Provider = defi
     ],
     retryHours: 24,
     retrySchedule: 'With growing pauses; after 24 hours without success the webhook is deleted',
+    sending: { successes: [200, 204], switchedOffAfterLostEvents: 1 },
     deadlineSeconds: 10,
     ownOptions: {
       onHookSecret:

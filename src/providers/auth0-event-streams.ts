@@ -31,6 +31,7 @@ export const auth0EventStreams: (options: ProviderOptions) => Provider = defineP
   ],
   retryHours: 0.002,
   retrySchedule: 'After 1, 2 and 4 seconds, but never after a 4xx; later only through the Management API',
+  sending: { pausesSeconds: [1, 2, 4], finalStatuses: ['4xx'] },
   // Seven seconds are not enough to lean on: what fails here is better kept here.
   isFailureRetried: false,
   compose: ({ id, type, payload }, at) =>

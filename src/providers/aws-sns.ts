@@ -39,6 +39,7 @@ export const awsSns: (options: ProviderOptions & AwsSnsOptions) => Provider = de
     refusalStatus: { forged: 503 },
     retryHours: 1,
     retrySchedule: 'three times, 20 seconds apart; a delivery policy of your own may go on for an hour',
+    sending: { pausesSeconds: [20, 20, 20], finalStatuses: ['4xx'] },
     confidence: 'executed',
     uncertain: ['how long it waits for an answer', 'whether the token of an UnsubscribeConfirmation is signed'],
     surprises: [

@@ -47,6 +47,11 @@ export const azureEventGrid: (options: ProviderOptions) => Provider = defineProv
   retryHours: 24,
   retrySchedule:
     'After 10 and 30 seconds, 1, 5, 10 and 30 minutes, 1, 3, 6 and 12 hours; the number of tries and the hours can be set lower',
+  sending: {
+    pausesSeconds: [10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200],
+    successes: [200, 201, 202, 203, 204],
+    finalStatuses: [400, 401, 403, 413],
+  },
   deadlineSeconds: 30,
   // A batch has up to 1 MB as Event Grid counts it, and a 413 would lose it.
   maximumBodyBytes: 2 * 1024 * 1024,

@@ -32,6 +32,12 @@ export const bigcommerce: (options: ProviderOptions) => Provider = defineProvide
   retryHours: 48,
   retrySchedule:
     '11 times: after 1, 3, 5, 10, 15, 30 and 60 minutes, then 2, 6, 14 and 24 hours; then the webhook is deactivated',
+  sending: {
+    pausesSeconds: [60, 180, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 50_400, 86_400],
+    successes: [200],
+    switchedOffAfterLostEvents: 1,
+    leftOut: ['Below 90 % of successes within two minutes, nothing is sent for three.'],
+  },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   compose: ({ id = freshUuid(), type, payload }, at) =>

@@ -34,6 +34,12 @@ export const bitbucket: (options: ProviderOptions) => Provider = defineProvider(
   ],
   retryHours: 0,
   retrySchedule: 'only a 5xx brings up to two more attempts, practically at once: too soon to be counted on',
+  sending: {
+    pausesSeconds: [0, 0],
+    retriedStatuses: ['5xx'],
+    isTimeoutRetried: false,
+    isConnectionFailureRetried: false,
+  },
   successStatus: '2xx; only a 5xx is sent again',
   deadlineSeconds: 10,
   compose: ({ id = freshUuid(), type = 'repo:push', payload }) =>

@@ -49,6 +49,7 @@ export const box: (options: ProviderOptions) => Provider = defineProvider({
   }),
   retryHours: 2,
   retrySchedule: 'up to 12 times within 2 hours',
+  sending: { retries: 12 },
   deadlineSeconds: 30,
   compose: ({ id, type, payload }, at) =>
     jsonEvent(

@@ -55,6 +55,7 @@ export const braintree: (options: ProviderOptions) => Provider = defineProvider(
     handshakeGuide: 'a GET with bt_challenge, which is answered with its HMAC; newer documents do not speak of it',
     retryHours: 24,
     retrySchedule: 'every hour for 24 hours; in the sandbox for three',
+    sending: { thenEverySeconds: 3_600 },
     deadlineSeconds: 30,
     confidence: 'executed',
     uncertain: ['whether it still asks with bt_challenge', 'whether a retry has the same bytes'],

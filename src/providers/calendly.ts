@@ -36,6 +36,7 @@ export const calendly: (options: ProviderOptions) => Provider = defineProvider({
   },
   retryHours: 24,
   retrySchedule: 'for 24 hours with growing pauses, after any 3xx, 4xx or 5xx',
+  sending: { switchedOffAfterLostEvents: 1 },
   // 10 s to connect, 15 s to answer.
   deadlineSeconds: 15,
   compose: ({ id, type, payload }, at) =>

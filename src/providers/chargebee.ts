@@ -29,6 +29,7 @@ export const chargebee: (options: ProviderOptions) => Provider = defineProvider(
   ],
   retryHours: 72,
   retrySchedule: 'up to 7 times within about three days',
+  sending: { pausesSeconds: [120, 360, 1_800, 3_600, 18_000, 86_400, 172_800], isSecondHand: true },
   // Its pages disagree on whether any 2xx will do.
   successStatus: '200',
   answer: () => ({ status: 200 }),

@@ -51,6 +51,7 @@ export const cloudeventsHttp: (options: ProviderOptions & CloudeventsHttpOptions
       'An id alone repeats between sources; source and id together are one event.',
     ],
     retrySchedule: 'Each sender decides for itself',
+    sending: { successes: [200, 201, 202, 204], finalStatuses: [410, 415] },
     ownOptions: {
       origins: 'the senders (WebHook-Request-Origin) that may ask for consent to deliver here; default all',
     },

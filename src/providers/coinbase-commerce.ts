@@ -35,6 +35,7 @@ export const coinbaseCommerce: (options: ProviderOptions) => Provider = definePr
   ],
   retryHours: 72,
   retrySchedule: 'at growing intervals of at most one hour, for up to three days',
+  sending: { longestPauseSeconds: 3_600, successes: [200], isSecondHand: true },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   compose: ({ id, type, payload }, at) =>

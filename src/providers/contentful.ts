@@ -38,6 +38,7 @@ export const contentful: (options: ProviderOptions) => Provider = defineProvider
   ],
   retryHours: 0.017,
   retrySchedule: 'up to two more times, about 30 seconds apart, after a 429 or a 5xx',
+  sending: { pausesSeconds: [30, 30], retriedStatuses: [429, '5xx'], isTimeoutRetried: false },
   deadlineSeconds: 30,
   compose: ({ id = freshId(), type = 'ContentManagement.Entry.publish', payload }, at) =>
     jsonEvent(

@@ -64,6 +64,7 @@ export const discord: (options: ProviderOptions) => Provider = defineProvider({
   // Of webhook events; interactions are never retried.
   retryHours: 0.17,
   retrySchedule: 'Webhook events with growing pauses over 10 minutes; interactions never',
+  sending: { typesSentOnce: ['interaction.'] },
   deadlineSeconds: 3,
   compose: ({ id, type = 'interaction.application_command', payload }, at) => {
     const number = interactions.find((known) => known.type === type)?.number

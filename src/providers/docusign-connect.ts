@@ -47,6 +47,13 @@ export const docusignConnect: (options: ProviderOptions) => Provider = definePro
   },
   retrySchedule:
     'if the configuration requires acknowledgement: after the next success, then at least 24 hours apart, ten times at most',
+  sending: {
+    pausesSeconds: [86_400],
+    retries: 10,
+    growth: 1,
+    isSecondHand: true,
+    leftOut: ['A retry also waits for another message that succeeds.'],
+  },
   compose: ({ id, type, payload }, at) => {
     const envelopeId = id ?? freshUuid()
     return jsonEvent(

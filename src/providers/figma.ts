@@ -33,6 +33,7 @@ export const figma: (options: ProviderOptions) => Provider = defineProvider({
   handshakeGuide: 'A PING event when the webhook is made, unless it is made paused',
   answer: () => ({ status: 200 }),
   successStatus: '200',
+  sending: { successes: [200] },
   // Figma stops a webhook for good when it is answered 400: a wrong passcode of ours must not do that, nor a body we cannot read.
   refusalStatus: { forged: 503, malformed: 503 },
   confidence: 'documents',

@@ -34,6 +34,7 @@ export const freshdesk: (options: ProviderOptions) => Provider = defineProvider(
   ],
   retryHours: 1.6,
   retrySchedule: 'After 5, 30 and 60 minutes',
+  sending: { pausesSeconds: [300, 1_800, 3_600] },
   compose: ({ id, type = 'ticket_action.created', payload }) => {
     const [name = '', value] = type.split('.')
     return jsonEvent(

@@ -44,6 +44,9 @@ export const gitlab: (options: ProviderOptions & GitlabOptions) => Provider = de
       isFailureRetried: false,
       retrySchedule:
         'a person can send a logged delivery again, under the same Idempotency-Key. After four failures in a row the hook is switched off for a minute, later for up to a day',
+      sending: {
+        leftOut: ['After four failures in a row the hook is switched off for a minute, later for up to a day.'],
+      },
       deadlineSeconds: 10,
       maximumBodyBytes: 25 * 1024 * 1024,
       ownOptions: {

@@ -34,6 +34,7 @@ export const gocardless: (options: ProviderOptions) => Provider = defineProvider
     'A redirect counts as a failure.',
   ],
   retrySchedule: 'up to 8 times at growing intervals (1, 2, 10 minutes and so on)',
+  sending: { pausesSeconds: [60, 120, 600], retries: 8 },
   deadlineSeconds: 10,
   compose: ({ id = freshId('EV'), type = 'payments.confirmed', payload }, at) => {
     const [resource = '', action = ''] = type.split('.', 2)

@@ -46,6 +46,7 @@ export const googlePlayRtdn: (options: ProviderOptions & GooglePlayRtdnOptions) 
       successStatus: '102, 200, 201, 202 or 204',
       retrySchedule:
         'as Pub/Sub: with growing pauses until it is acknowledged or the retention of the subscription ends',
+      sending: { successes: [102, 200, 201, 202, 204] },
       confidence: 'unsure',
       uncertain: [
         'the fields of a notification (remembered)',

@@ -22,6 +22,7 @@ export const googlePubsubPush: (options: ProviderOptions & GooglePushOptions) =>
     }),
     successStatus: '102, 200, 201, 202 or 204',
     retrySchedule: 'with growing pauses until it is acknowledged or the retention of the subscription ends',
+    sending: { successes: [102, 200, 201, 202, 204] },
     confidence: 'executed',
     uncertain: [
       'how long messages are retained by default',

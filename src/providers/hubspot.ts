@@ -48,6 +48,7 @@ export const hubspot: (options: ProviderOptions) => Provider = defineProvider({
   handshakes: { after_verification: emptyBatch((document) => document) },
   retryHours: 24,
   retrySchedule: 'ten retries within 24 hours with random delays, after any 4xx or 5xx, a timeout or a lost connection',
+  sending: { retries: 10 },
   deadlineSeconds: 5,
   compose: ({ id, type, payload }, at) =>
     jsonEvent([

@@ -38,6 +38,12 @@ export const intercom: (options: ProviderOptions) => Provider = defineProvider({
     after_verification: ({ document }) => (field(document, 'topic') === 'ping' ? { status: 200 } : undefined),
   },
   retrySchedule: 'after an answer of 429 it waits between one minute and two hours; the rest is not documented',
+  sending: {
+    leftOut: [
+      'A 429 is followed by a pause of one minute to two hours.',
+      'More than 1000 errors in a row pause the topic.',
+    ],
+  },
   deadlineSeconds: 5,
   compose: ({ id, type, payload }, at) =>
     jsonEvent({

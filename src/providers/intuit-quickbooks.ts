@@ -41,6 +41,12 @@ export const intuitQuickbooks: (options: ProviderOptions) => Provider = definePr
     'An event only says which entity changed. Read it from the API; its documents advise a daily ChangeDataCapture call for gaps.',
   ],
   retrySchedule: 'after 10, 20 and 30 seconds, 5 and 20 minutes, 2, 4 and 6 hours, then every 6 hours; no end is named',
+  sending: {
+    pausesSeconds: [10, 20, 30, 300, 1_200, 7_200, 14_400, 21_600],
+    thenEverySeconds: 21_600,
+    successes: [200],
+    leftOut: ['Later events may be held back until the first is acknowledged.'],
+  },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   deadlineSeconds: 3,

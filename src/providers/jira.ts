@@ -39,6 +39,7 @@ export const jira: (options: ProviderOptions) => Provider = defineProvider({
   retryHours: 0.5,
   retrySchedule:
     'after 408, 409, 425, 429, any 5xx and failed or timed-out connections; the header x-atlassian-webhook-retry counts',
+  sending: { successes: [200, 204], retriedStatuses: [408, 409, 425, 429, '5xx'] },
   compose: ({ id = freshUuid(), type, payload }, at) =>
     jsonEvent(
       {

@@ -38,6 +38,7 @@ export const klarna: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 22,
   retrySchedule: 'after 10 seconds, 2 and 15 minutes, then 3, 6 and 12 hours',
+  sending: { pausesSeconds: [10, 120, 900, 10_800, 21_600, 43_200], successes: [200, 201, 202, 204] },
   successStatus: '200, 201, 202 or 204',
   compose: ({ id, type, payload }, at) =>
     jsonEvent(

@@ -41,6 +41,7 @@ export const lemonsqueezy: (options: ProviderOptions) => Provider = defineProvid
   ],
   retryHours: 0.05,
   retrySchedule: 'three more tries, after about 5, 25 and 125 seconds',
+  sending: { pausesSeconds: [5, 25, 125], successes: [200] },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   compose: ({ id, type = 'order_created', payload }, at) =>

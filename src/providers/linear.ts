@@ -47,6 +47,7 @@ export const linear: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 7.02,
   retrySchedule: 'after 1 minute, 1 hour and 6 hours; an endpoint that keeps failing may be switched off',
+  sending: { pausesSeconds: [60, 3_600, 21_600], successes: [200] },
   deadlineSeconds: 5,
   compose: ({ id, type = 'Issue.create', payload }, at) => {
     const [entity, action] = type.split('.', 2)

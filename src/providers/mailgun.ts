@@ -41,6 +41,12 @@ export const mailgun: (options: ProviderOptions) => Provider = defineProvider({
   successStatus: '200 only',
   retryHours: 8,
   retrySchedule: 'after 5, 10 and 15 minutes, then 1, 2 and 4 hours; "delivered" is not tried again',
+  sending: {
+    pausesSeconds: [300, 600, 900, 3_600, 7_200, 14_400],
+    successes: [200],
+    finalStatuses: [406],
+    typesSentOnce: ['delivered'],
+  },
   // That of "delivered" is not, so nothing may depend on it.
   isFailureRetried: false,
   confidence: 'documents',

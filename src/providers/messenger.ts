@@ -36,6 +36,7 @@ export const messenger: (options: ProviderOptions & MessengerOptions) => Provide
     successStatus: '200 only',
     retryHours: 36,
     retrySchedule: 'after an hour of failures the app is unsubscribed from the page',
+    sending: { successes: [200], leftOut: ['After an hour of failures the app is unsubscribed from the page.'] },
     deadlineSeconds: 5,
     confidence: 'unsure',
     uncertain: [

@@ -82,6 +82,7 @@ const classic: Generation = {
   weaknesses: ['Nothing is signed, and the token is part of an address that logs and proxies see.'],
   retryHours: 26,
   retrySchedule: 'ten calls in all: at once, then 1, 3, 7, 15 and 31 minutes and 1, 2, 4 and 26 hours later',
+  sending: { pausesSeconds: [60, 120, 240, 480, 960, 1_740, 3_600, 7_200, 79_200] },
   compose: ({ id, payload }) =>
     formEvent({ id: id ?? freshId('tr_'), ...payload }, { 'user-agent': 'Mollie HTTP client/1.0' }),
 }

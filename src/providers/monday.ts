@@ -55,6 +55,7 @@ export const monday: (options: ProviderOptions & MondayOptions) => Provider = de
     successStatus: '200 only',
     retryHours: 0.5,
     retrySchedule: 'every minute for half an hour',
+    sending: { thenEverySeconds: 60, successes: [200] },
     confidence: 'documents',
     uncertain: ['that the tokens are signed with HS256', 'how long it waits for an answer'],
     surprises: [

@@ -49,6 +49,7 @@ export const notion: (options: ProviderOptions & NotionOptions) => Provider = de
       'give onVerificationToken to get it, as it is never logged or stored here',
     handshakes: { before_verification: tokenGreeting(onVerificationToken) },
     retrySchedule: 'eight attempts with growing pauses',
+    sending: { retries: 7 },
     ownOptions: {
       onVerificationToken:
         'a function that takes the verification token of a new subscription, for the person who pastes it into the integration’s page; ' +

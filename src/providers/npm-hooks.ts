@@ -37,6 +37,7 @@ export const npmHooks: (options: ProviderOptions) => Provider = defineProvider({
   surprises: ['The command npm hook is documented up to version 10 of the npm client, and missing from version 11.'],
   // Nothing says that it would send an event again.
   isFailureRetried: false,
+  sending: { successes: [200] },
   compose: ({ id, type, payload }, at) => {
     const name = id ?? freshId('acme-')
     return jsonEvent({

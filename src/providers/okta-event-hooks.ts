@@ -48,6 +48,7 @@ export const oktaEventHooks: (options: ProviderOptions) => Provider = defineProv
     'The name of the header can be chosen in Okta: leave it at Authorization.',
   ],
   retrySchedule: 'Once, after a timeout or a 5xx, never after a 4xx',
+  sending: { retries: 1, successes: [200, 204], finalStatuses: ['4xx'] },
   // One retry is not enough to lean on: what fails here is better kept here.
   isFailureRetried: false,
   deadlineSeconds: 3,

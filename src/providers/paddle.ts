@@ -51,6 +51,7 @@ export const paddle: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 72,
   retrySchedule: 'Up to 60 times over 3 days in live mode',
+  sending: { retries: 60, successes: [200] },
   deadlineSeconds: 5,
   // Paddle takes nothing but 200 for success.
   answer: () => ({ status: 200 }),

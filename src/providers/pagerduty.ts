@@ -40,6 +40,11 @@ export const pagerduty: (options: ProviderOptions) => Provider = defineProvider(
   ],
   retryHours: 48,
   retrySchedule: 'after a 5xx, a 429, no answer, or most connection errors',
+  sending: {
+    retriedStatuses: [429, '5xx'],
+    switchedOffAfterLostEvents: 3,
+    leftOut: ['What is switched off comes back after 24 hours.'],
+  },
   successStatus: '2xx, best 202',
   deadlineSeconds: 5,
   compose: ({ id, type, payload }, at) => {

@@ -50,6 +50,7 @@ export const paypal: (options: ProviderOptions & PaypalOptions) => Provider = de
     }),
     retryHours: 72,
     retrySchedule: 'up to 25 times over three days',
+    sending: { retries: 25 },
     confidence: 'executed',
     uncertain: [
       'how long it waits for an answer',

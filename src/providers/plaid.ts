@@ -52,6 +52,12 @@ export const plaid: (options: ProviderOptions & PlaidOptions) => Provider = defi
     order: 'not_guaranteed',
     retryHours: 24,
     retrySchedule: 'after 30 seconds, then four times as long each time, up to 24 hours',
+    sending: {
+      pausesSeconds: [30, 120, 480, 1_920, 7_680, 30_720],
+      successes: [200],
+      retryAfterUpToSeconds: 14_400,
+      leftOut: ['It stops when more than nine of ten deliveries within a day were rejected.'],
+    },
     deadlineSeconds: 10,
     confidence: 'documents',
     surprises: [

@@ -32,6 +32,7 @@ export const polar: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 0.6,
   retrySchedule: 'ten tries in all, 2 seconds apart at first, then twice as long each time, up to 20 minutes',
+  sending: { pausesSeconds: [2], growth: 2, longestPauseSeconds: 1_200, retries: 9, switchedOffAfterLostEvents: 10 },
   deadlineSeconds: 10,
   compose: ({ id = freshUuid(), type, payload }, at) =>
     jsonEvent(

@@ -23,6 +23,12 @@ export const postmark: (options: ProviderOptions) => Provider = defineProvider({
   // Of inbound mail; the other kinds have schedules of their own.
   retryHours: 10.5,
   retrySchedule: 'inbound mail after 1 and 5 minutes, three times 10, then 15 and 30 minutes, 1, 2 and 6 hours',
+  sending: {
+    pausesSeconds: [60, 300, 600, 600, 600, 900, 1_800, 3_600, 7_200, 21_600],
+    successes: [200],
+    finalStatuses: [403],
+    leftOut: ['The pauses are those of inbound mail; other types have others, which were not found.'],
+  },
   confidence: 'documents',
   uncertain: ['how long it waits for an answer', 'the retries of other kinds than inbound mail', 'the list of fields'],
   surprises: [

@@ -33,6 +33,7 @@ export const razorpay: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 24,
   retrySchedule: 'at growing intervals for 24 hours after the event, then the webhook is disabled',
+  sending: { switchedOffAfterLostEvents: 1 },
   manualReplayDays: 7,
   deadlineSeconds: 5,
   compose: ({ id = freshId(), type, payload }, at) =>

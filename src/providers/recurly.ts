@@ -45,6 +45,7 @@ export const recurly: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 73,
   retrySchedule: 'up to 10 times, the x-th after about 10 + x·2^(x+5) seconds',
+  sending: { pausesSeconds: [10, 74, 266, 778, 2_058, 5_130, 12_298, 28_682, 65_546, 147_466] },
   successStatus: '2xx, without redirects',
   deadlineSeconds: 5,
   compose: ({ id, type = 'subscription.created', payload }, at) => {

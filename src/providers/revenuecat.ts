@@ -27,6 +27,7 @@ export const revenuecat: (options: ProviderOptions) => Provider = defineProvider
   ],
   retryHours: 2.58,
   retrySchedule: 'five times: after 5, 10, 20, 40 and 80 minutes',
+  sending: { pausesSeconds: [300, 600, 1_200, 2_400, 4_800], successes: [200] },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   deadlineSeconds: 60,

@@ -47,6 +47,7 @@ export const salesforceOutbound: (options: ProviderOptions & SalesforceOutboundO
     ],
     retryHours: 24,
     retrySchedule: 'With growing pauses of up to 2 hours; after 24 hours the message is dropped',
+    sending: { longestPauseSeconds: 7_200, successes: [200], successBody: { holds: 'Ack>true<' } },
     deadlineSeconds: 60,
     ownOptions: { organizationId: 'the organization that sends (15 or 18 characters); messages of others are refused' },
     mistakes: /^00D[A-Za-z0-9]{12}(?:[A-Za-z0-9]{3})?$/.test(organizationId ?? '00D000000000000')

@@ -52,6 +52,7 @@ export const sanity: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 0.017,
   retrySchedule: 'two more times, 30 seconds apart, after a 429 or a 5xx',
+  sending: { pausesSeconds: [30, 30], retriedStatuses: [429, '5xx'] },
   compose: ({ id = freshUuid(), type = 'update', payload }, at) => {
     const document = freshUuid()
     return jsonEvent(

@@ -50,6 +50,11 @@ export const sentry: (options: ProviderOptions) => Provider = defineProvider({
   isFailureRetried: false,
   retrySchedule:
     'every 5 minutes, up to 3 times, but only to published integrations and only after a 5xx or a time-out',
+  sending: {
+    pausesSeconds: [300, 300, 300],
+    retriedStatuses: ['5xx'],
+    leftOut: ['Only published integrations are retried.'],
+  },
   deadlineSeconds: 1,
   compose: ({ id, type = 'issue.created', payload }, at) => {
     const [resource = '', action = ''] = type.split('.', 2)

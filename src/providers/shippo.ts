@@ -46,6 +46,7 @@ export const shippo: (options: ProviderOptions) => Provider = defineProvider({
     }
   },
   retrySchedule: 'after 408, 429 and 5xx only',
+  sending: { retriedStatuses: [408, 429, '5xx'] },
   deadlineSeconds: 3,
   // Other 4xx are not retried: a wrong secret or clock of ours must not cost events.
   refusalStatus: { forged: 503 },

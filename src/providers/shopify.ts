@@ -38,6 +38,7 @@ export const shopify: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 4,
   retrySchedule: '8 times over 4 hours',
+  sending: { retries: 8, switchedOffAfterLostEvents: 1 },
   deadlineSeconds: 5,
   compose: ({ id = freshUuid(), type = 'orders/paid', payload }, at) =>
     jsonEvent(payload ?? { id: freshNumber(), currency: 'EUR', total_price: '42.00', financial_status: 'paid' }, {

@@ -53,6 +53,15 @@ export const slack: (options: ProviderOptions) => Provider = defineProvider({
   // With delayed events switched on; otherwise three retries within six minutes.
   retryHours: 24,
   retrySchedule: 'Almost at once, after 1 minute and after 5; with delayed events also hourly for a day',
+  sending: {
+    pausesSeconds: [0, 60, 300],
+    stopHeader: { name: 'x-slack-no-retry', value: '1' },
+    leftOut: [
+      'With delayed events switched on, it also tries hourly for a day.',
+      'Up to two redirects are followed.',
+      'Above 95 % of failures within an hour, the subscription is switched off.',
+    ],
+  },
   deadlineSeconds: 3,
   compose: ({ id, type = 'app_mention', payload }, at) =>
     jsonEvent({

@@ -35,6 +35,10 @@ export const square: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 24,
   retrySchedule: '11 times: after 1, 2, 4, 8, 16, 32 and 60 minutes, then 2, 4, 8 and 8 hours',
+  sending: {
+    pausesSeconds: [60, 120, 240, 480, 960, 1_920, 3_600, 7_200, 14_400, 28_800, 28_800],
+    leftOut: ['After three weeks without a success the subscription is switched off.'],
+  },
   deadlineSeconds: 10,
   compose: ({ id, type, payload }, at) =>
     jsonEvent(

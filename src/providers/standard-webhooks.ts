@@ -43,6 +43,7 @@ export const standardWebhooks: (options: ProviderOptions) => Provider = definePr
   // The schedule that the specification recommends; each sender decides for itself.
   retryHours: 75.59,
   retrySchedule: 'By the recommendation 9 more times, 5 seconds to 24 hours apart; each sender decides for itself',
+  sending: { pausesSeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] },
   deadlineSeconds: 15,
   compose: ({ id = freshId('msg_'), type, payload }, at) =>
     jsonEvent(

@@ -60,6 +60,15 @@ const declared = defineProvider({
   ],
   retryHours: 0.0014,
   retrySchedule: 'up to three attempts, two seconds apart, all within the same five seconds',
+  sending: {
+    pausesSeconds: [2, 2],
+    successes: [200, 202, 204],
+    retriedStatuses: [429, 503],
+    leftOut: [
+      'All attempts share one budget of five seconds.',
+      'Only an answer with a Retry-After is followed by a retry.',
+    ],
+  },
   deadlineSeconds: 5,
   compose: ({ id, type, payload }, at) =>
     jsonEvent(

@@ -45,6 +45,13 @@ export const telegram: (options: ProviderOptions & TelegramOptions) => Provider 
     ],
     retryHours: 24,
     retrySchedule: 'After 1 second, then with doubled pauses of up to 2 minutes, until the update is a day old',
+    sending: {
+      pausesSeconds: [1],
+      growth: 2,
+      longestPauseSeconds: 120,
+      retryAfterUpToSeconds: 3_600,
+      leftOut: ['After 23 hours of 410 the webhook is removed.'],
+    },
     deadlineSeconds: 60,
     ownOptions: { bot: 'any name for the bot, where one source serves several: update ids are unique per bot only' },
     mistakes: bot?.trim() === '' ? ['"bot" is empty.'] : [],

@@ -33,6 +33,7 @@ export const trello: (options: ProviderOptions) => Provider = defineProvider({
   handshakeGuide: 'A HEAD when the webhook is made; it has to be answered 200, so HEAD has to reach this address too.',
   answer: () => ({ status: 200 }),
   successStatus: '200',
+  sending: { successes: [200] },
   confidence: 'documents',
   uncertain: ['how it signs (second-hand)', 'how long it tries again', 'how long it waits for an answer'],
   surprises: [

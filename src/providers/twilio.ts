@@ -36,6 +36,12 @@ export const twilio: (options: ProviderOptions) => Provider = defineProvider({
   // Of Event Streams; a callback is retried once, and only if no connection was made.
   retryHours: 4,
   retrySchedule: 'Event Streams for 4 hours; a callback once, if no connection was made',
+  sending: {
+    pausesSeconds: [0],
+    retriedStatuses: [],
+    isTimeoutRetried: false,
+    leftOut: ['Event Streams have a schedule of their own, over four hours.'],
+  },
   isFailureRetried: false,
   deadlineSeconds: 15,
   compose: ({ id, type, payload }) => {

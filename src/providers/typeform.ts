@@ -34,6 +34,11 @@ export const typeform: (options: ProviderOptions) => Provider = defineProvider({
   retryHours: 10,
   retrySchedule:
     'every 2 to 3 minutes for 10 hours after 408, 423, 429 and 503; a few times with growing pauses after other errors; never after 404 and 410',
+  sending: {
+    thenEverySeconds: 150,
+    finalStatuses: [404, 410],
+    leftOut: ['Only 408, 423, 429 and 503 are followed for ten hours, other failures only a few times.'],
+  },
   deadlineSeconds: 30,
   // 503 is retried for ten hours, 401 only a few times: a wrong secret of ours must not cost responses.
   refusalStatus: { forged: 503 },

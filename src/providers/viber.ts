@@ -40,6 +40,7 @@ export const viber: (options: ProviderOptions) => Provider = defineProvider({
   successStatus: '200 only',
   retryHours: 1,
   retrySchedule: 'several times within an hour',
+  sending: { successes: [200] },
   confidence: 'executed',
   uncertain: ['how long it waits for an answer', 'how often it retries'],
   surprises: [

@@ -38,6 +38,7 @@ export const vonage: (options: ProviderOptions) => Provider = defineProvider({
   // An unsigned callback may slip through when something fails at Vonage, and comes again after a 5xx.
   refusalStatus: { forged: 503 },
   successStatus: '200 to 205',
+  sending: { successes: [200, 201, 202, 203, 204, 205], retriedStatuses: ['5xx'] },
   confidence: 'executed',
   uncertain: ['how often and how long it sends again', 'how long it waits for an answer'],
   surprises: [

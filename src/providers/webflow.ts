@@ -46,6 +46,7 @@ export const webflow: (options: ProviderOptions) => Provider = defineProvider({
   },
   retryHours: 0.5,
   retrySchedule: 'three times, 10 minutes apart',
+  sending: { pausesSeconds: [600, 600, 600], successes: [200] },
   successStatus: '200 only',
   answer: () => ({ status: 200 }),
   deadlineSeconds: 30,

@@ -43,6 +43,7 @@ export const whatsapp: (options: ProviderOptions & WhatsappOptions) => Provider 
     ],
     retryHours: 168,
     retrySchedule: 'Less and less often over 7 days; an older page of Meta says 36 hours',
+    sending: { successes: [200] },
     maximumBodyBytes: 3 * 1024 * 1024,
     compose: ({ id = freshId('wamid.'), type = 'messages', payload }, at) =>
       jsonEvent(payload ?? sample(id, type, String(unixSeconds(at)))),

@@ -55,6 +55,7 @@ export const wise: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 370,
   retrySchedule: '25 times: after 1 minute, then twice as long each time, and daily for the last two weeks',
+  sending: { pausesSeconds: [60], growth: 2, longestPauseSeconds: 86_400, retries: 25, successes: [200] },
   successStatus: '200 only',
   deadlineSeconds: 5,
   compose: ({ id, type, payload }, at) =>

@@ -41,6 +41,7 @@ export const woocommerce: (options: ProviderOptions) => Provider = defineProvide
     'A plugin of the shop can choose another hash (woocommerce_webhook_hash_algorithm); only SHA-256 is taken.',
   ],
   retryHours: 0,
+  sending: { successes: ['2xx', 301, 302], switchedOffAfterLostEvents: 6 },
   successStatus: '2xx, 301 or 302',
   deadlineSeconds: 60,
   compose: ({ id, type = 'order.updated', payload }, at) => {

@@ -34,6 +34,7 @@ export const workos: (options: ProviderOptions) => Provider = defineProvider({
   successStatus: '200 only',
   retryHours: 72,
   retrySchedule: 'up to 6 times with growing pauses',
+  sending: { retries: 6, successes: [200] },
   confidence: 'executed',
   surprises: [
     'The signed time is in milliseconds.',

@@ -43,6 +43,7 @@ export const xero: (options: ProviderOptions) => Provider = defineProvider({
   ],
   retryHours: 24,
   retrySchedule: 'less and less often for up to 24 hours, then the webhook is disabled',
+  sending: { successes: [200], successBody: 'empty', switchedOffAfterLostEvents: 1 },
   successStatus: '200 with an empty body and no cookies',
   deadlineSeconds: 5,
   compose: ({ id, type = 'INVOICE.UPDATE', payload }, at) => {

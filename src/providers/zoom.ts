@@ -52,6 +52,7 @@ export const zoom: (options: ProviderOptions) => Provider = defineProvider({
   successStatus: '200 or 204',
   retryHours: 1.42,
   retrySchedule: 'after 5 minutes, then 20, then 60',
+  sending: { pausesSeconds: [300, 1_200, 3_600], successes: [200, 204] },
   deadlineSeconds: 3,
   confidence: 'executed',
   surprises: [

@@ -4,6 +4,7 @@ import type { Identify } from './identity.ts'
 import type { Incoming, ReadDocument } from './incoming.ts'
 import type { Answer, AnswerSituation, Confidence, HandshakeAnswer } from './provider.ts'
 import type { Scheme } from './scheme.ts'
+import type { SendingRules } from './sending-rules.ts'
 
 /** Answers a handshake, or undefined if this is none. A promise where an answer alone does not do (SNS wants a visit). */
 export type Handshake = (incoming: Incoming, keys: HandshakeKeys) => HandshakeAnswer | Promise<HandshakeAnswer>
@@ -44,6 +45,8 @@ export type ProviderDeclaration = {
   readonly retryHours?: number
   /** When it tries again, in words. */
   readonly retrySchedule?: string
+  /** The same and what else is known of how it sends, as data. */
+  readonly sending?: SendingRules
   /** The answers it takes for success, in words. Default `2xx`. */
   readonly successStatus?: string
   /** How it greets a new endpoint, in words. */

@@ -24,6 +24,7 @@ export function factsOf(
     surprises: declaration.surprises ?? [],
     retryHours,
     retrySchedule: declaration.retrySchedule,
+    sending: declaration.sending ?? {},
     isFailureRetried: declaration.isFailureRetried ?? retryHours !== 0,
     manualReplayDays,
     deadlineSeconds: declaration.deadlineSeconds,

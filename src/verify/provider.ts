@@ -4,6 +4,7 @@ import type { Redact } from '../privacy/redaction.ts'
 import type { EventHistory } from './event-history.ts'
 import type { ParsedJson } from './json.ts'
 import type { SecretList } from './secret-list.ts'
+import type { SendingRules } from './sending-rules.ts'
 import type { Malformed, Verdict } from './verdict.ts'
 
 /** One event of a delivery. Most deliveries carry one, a batch carries many. */
@@ -51,6 +52,8 @@ export type ProviderFacts = {
   readonly surprises: readonly string[]
   /** When it tries again, in words. */
   readonly retrySchedule: string | undefined
+  /** The same and what else is known of how it sends, as data. */
+  readonly sending: SendingRules
   /** The answers it takes for success, in words. */
   readonly successStatus: string
   /** How it greets a new endpoint, in words. */
