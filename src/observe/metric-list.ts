@@ -188,6 +188,16 @@ export const gauges = {
     help: 'Rows of the ledger, by the statistics of the database.',
     labels: [],
   },
+  ledgerAddedYesterday: {
+    name: 'oncehook_ledger_added_yesterday',
+    help: 'Events that came on the last whole day (UTC).',
+    labels: ['source'],
+  },
+  ledgerPrunedYesterday: {
+    name: 'oncehook_ledger_pruned_yesterday',
+    help: 'Events that retention removed on the last whole day (UTC).',
+    labels: ['source'],
+  },
 } as const
 
 /** Read in the same way. They only rise, until the statistics of the database are reset. */

@@ -66,12 +66,16 @@ export function createMetrics(inbox: MeasuredInbox, options: MetricsOptions = {}
   }
 }
 
+/** What becomes of a delivery whose signed body came before. A single one is worth an alert. */
+const replayedOutcomes = ['accepted', 'processed', 'duplicate', 'ignored', 'failed'] as const
+
 function beginSeries({ begin }: Registry, { sources, targets }: MeasuredInbox): void {
   for (const source of sources) {
     begin('firstAttempts', { source })
     begin('firstAttemptErrors', { source })
     begin('leaseLosses', { source })
     begin('abandonedRuns', { source })
+    for (const outcome of replayedOutcomes) begin('replayedBodies', { source, outcome })
   }
   for (const target of targets) {
     for (const outcome of ['published', 'retrying', 'dead'] as const) begin('messages', { target, outcome })

@@ -23,7 +23,7 @@ export async function read(gauges: () => Promise<Gauges>, timeoutSeconds: number
 function readingsOf(found: Gauges | undefined): Readings {
   const storeUp = [{ labels: [], value: found === undefined ? 0 : 1 }]
   if (found === undefined) return { storeUp }
-  const { queue, outbox, deadLetters, ledger } = found
+  const { queue, outbox, deadLetters, ledger, yesterday } = found
   return {
     storeUp,
     queueEvents: queue.flatMap((backlog) => statesOf(backlog.source, backlog)),
@@ -35,6 +35,8 @@ function readingsOf(found: Gauges | undefined): Readings {
     ]),
     outboxOldestDue: outbox.map(({ target, oldestDueSeconds }) => ({ labels: [target], value: oldestDueSeconds })),
     ledgerRows: [{ labels: [], value: ledger.rows }],
+    ledgerAddedYesterday: yesterday.map(({ source, added }) => ({ labels: [source], value: added })),
+    ledgerPrunedYesterday: yesterday.map(({ source, pruned }) => ({ labels: [source], value: pruned })),
     ledgerRowsInserted: [{ labels: [], value: ledger.rowsInserted }],
     ledgerRowsDeleted: [{ labels: [], value: ledger.rowsDeleted }],
   }

@@ -11,6 +11,8 @@ export type Gauges = {
     readonly rowsInserted: number
     readonly rowsDeleted: number
   }
+  /** The last whole day (UTC) of each source: events that came, and those that retention has removed. */
+  readonly yesterday: readonly { readonly source: string; readonly added: number; readonly pruned: number }[]
 }
 
 export type QueueGauge = PendingGauge & { readonly source: string }
@@ -40,11 +42,15 @@ export function withQuietOnes(
   gauges: Gauges,
   { sources, targets }: { readonly sources: readonly string[]; readonly targets: readonly string[] },
 ): Gauges {
-  const { queue, deadLetters, outbox } = gauges
+  const { queue, deadLetters, outbox, yesterday } = gauges
   return {
     ...gauges,
     queue: [...queue, ...missing(sources, queue, 'source').map((source) => ({ source, ...nothing }))],
     deadLetters: [...deadLetters, ...missing(sources, deadLetters, 'source').map((source) => ({ source, count: 0 }))],
+    yesterday: [
+      ...yesterday,
+      ...missing(sources, yesterday, 'source').map((source) => ({ source, added: 0, pruned: 0 })),
+    ],
     outbox: [...outbox, ...missing(targets, outbox, 'target').map((target) => ({ target, ...nothing, failed: 0 }))],
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { permanent } from '../../src/index.ts'
 import { createMetrics } from '../../src/observe/metrics.ts'
 import { github } from '../../src/providers/github.ts'
+import { slack } from '../../src/providers/slack.ts'
 import { handler } from '../../src/targets/handler.ts'
 import { stripeDelivery } from '../support/inbox.ts'
 import { until } from '../support/until.ts'
@@ -50,6 +51,37 @@ describe('metrics of deliveries', () => {
       'oncehook_accept_duration_seconds_count{source="stripe"}': 5,
       'oncehook_handler_duration_seconds_count{source="stripe",handler="stripe/invoice.paid"}': 1,
       'oncehook_processing_lag_seconds_count{source="stripe"}': 1,
+    })
+  })
+
+  test('count what was put in the queue, greeted, malformed, rolled back and not taken', async ({
+    openInbox,
+    database: { query, schema },
+  }) => {
+    const source = providerWithDeadline(600)
+    const inbox = openInbox({ sources: { one: source, slack: slack({ secret }) } })
+    inbox.on('one', 'queued', () => {}, { mode: 'queued' })
+    inbox.on('one', 'broken', () => Promise.reject(new Error('not today')), { mode: 'inline' })
+    const metrics = createMetrics(inbox)
+    const send = (type: string, id: unknown = type): Promise<unknown> =>
+      inbox.receive('one', source.sign({ type, payload: { id, type } }, new Date()))
+
+    await send('queued')
+    await send('broken')
+    await send('queued', { not: 'an id' })
+    const greeting = { type: 'url_verification', challenge: 'abc' }
+    await inbox.receive('slack', slack({ secret }).sign({ type: 'url_verification', payload: greeting }, new Date()))
+    await query(`alter table "${schema}".receipts rename to hidden`)
+    await send('queued', 'another')
+
+    expect(samplesOf(await metrics.text())).toMatchObject({
+      'oncehook_deliveries_total{source="one",type="queued",outcome="accepted"}': 1,
+      'oncehook_deliveries_total{source="one",type="broken",outcome="failed"}': 1,
+      'oncehook_deliveries_total{source="one",type="",outcome="malformed"}': 1,
+      'oncehook_refused_total{source="one",reason="malformed"}': 1,
+      'oncehook_deliveries_total{source="slack",type="",outcome="handshake"}': 1,
+      'oncehook_deliveries_total{source="one",type="queued",outcome="unavailable"}': 1,
+      'oncehook_notices_total{level="error"}': 1,
     })
   })
 
@@ -225,6 +257,28 @@ describe('metrics of handlers', () => {
       'oncehook_lease_losses_total{source="stripe"}': 0,
       'oncehook_abandoned_runs_total{source="stripe"}': 1,
       'oncehook_processed_total{source="stripe",type="invoice.paid"}': 1,
+    })
+  })
+})
+
+describe('metrics of upkeep', () => {
+  test('count runs, what they removed, and those that fail', async ({ makeInbox, database: { query, schema } }) => {
+    const inbox = makeInbox()
+    const metrics = createMetrics(inbox)
+    await inbox.migrate()
+    await query(`
+      insert into "${schema}".receipts (environment, source, event_id, type, status, body_hash, body_id, received_at)
+      select 'default', 'stripe', number::text, 'x', 'processed', '', gen_random_uuid(), now() - interval '90 days'
+      from generate_series(1, 20) as number`)
+
+    await inbox.prune()
+    await query(`alter table "${schema}".retention rename to hidden`)
+    await inbox.prune().catch(() => {})
+
+    expect(samplesOf(await metrics.text())).toMatchObject({
+      'oncehook_upkeep_runs_total{task="ledger",outcome="done"}': 1,
+      'oncehook_upkeep_runs_total{task="bodies",outcome="failed"}': 1,
+      'oncehook_upkeep_done_total{task="ledger",what="receipts"}': 20,
     })
   })
 })

@@ -70,6 +70,22 @@ describe('metrics of the database', () => {
     expect(samples).toMatchObject({ oncehook_ledger_rows: 400, oncehook_ledger_rows_deleted_total: 100 })
   })
 
+  test('show what the ledger grew and shrank by on the last whole day', async ({ makeInbox, database }) => {
+    const { schema, query } = database
+    const inbox = makeInbox()
+    const metrics = createMetrics(inbox)
+    await inbox.migrate()
+    await query(`
+      insert into "${schema}".ledger_days (environment, source, day, added, pruned)
+      select 'default', 'stripe', (now() at time zone 'UTC')::date - ago, 100 * ago + 7, 10 * ago + 7
+      from generate_series(0, 3) as ago`)
+
+    expect(samplesOf(await metrics.text())).toMatchObject({
+      'oncehook_ledger_added_yesterday{source="stripe"}': 107,
+      'oncehook_ledger_pruned_yesterday{source="stripe"}': 17,
+    })
+  })
+
   test('estimate a backlog that is too long to count', async ({ makeInbox, database }) => {
     const { schema, query } = database
     const inbox = makeInbox()

@@ -26,8 +26,9 @@ describe('the tarball', () => {
     expect(packed.publicPaths.filter((path) => path.startsWith('oncehook/providers/'))).not.toEqual([])
   })
 
-  test('holds compiled files, their types and maps, and no tests', () => {
-    const expected = /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+  test('holds compiled files, their types and maps, what monitoring needs, and no tests', () => {
+    const expected =
+      /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|deploy\/.+\.(?:json|yml)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
 
     const surprising = packed.files.filter((file) => !expected.test(file) || /\.test\.|(?:^|\/)test\//.test(file))
 

@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * The path of a server's program. If it is missing, it is installed from Debian's package of the same name where that can be done
+ * The path of a program. If it is missing, it is installed from Debian's package, which mostly has the same name, where that can be done
  * (as root, with apt-get). Otherwise undefined and a line on what to install; in CI an error, as a test that is skipped there is
  * a test that nobody runs.
  */
-export async function debianProgram(name: string): Promise<string | undefined> {
+export async function debianProgram(name: string, packageName: string = name): Promise<string | undefined> {
   const found = findProgram(name)
   if (found !== undefined) return found
-  await debianSoftware({ name, packages: [name], check: `command -v ${name}` })
+  await debianSoftware({ name, packages: [packageName], check: `command -v ${name}` })
   return findProgram(name)
 }
 

@@ -1,5 +1,6 @@
 import type { Gauges, PendingGauge } from '../../receipt/gauges.ts'
 import type { Database } from './database.ts'
+import { dayOfSql } from './retention/expressions.ts'
 
 /** More than this is estimated: whoever looks every few seconds must not slow down a database that is behind already. */
 const mostPending = 20_000
@@ -63,10 +64,14 @@ const gaugesSql = (schema: string): string => `
   union all
   select 'ledger', '', greatest(pg_stat_get_live_tuples(oid), reltuples, 0)::float8,
     pg_stat_get_tuples_inserted(oid)::float8, pg_stat_get_tuples_deleted(oid)::float8, 0, 0
-  from pg_class where oid = '${schema}.receipts'::regclass`
+  from pg_class where oid = '${schema}.receipts'::regclass
+
+  union all
+  select 'yesterday', source, added::float8, pruned::float8, 0, 0, 0
+  from ${schema}.ledger_days where environment = $1::text and day = ${dayOfSql('clock_timestamp()')} - 1`
 
 type GaugeRow = {
-  readonly kind: 'queue' | 'outbox' | 'dead event' | 'dead message' | 'ledger'
+  readonly kind: 'queue' | 'outbox' | 'dead event' | 'dead message' | 'ledger' | 'yesterday'
   readonly name: string
   readonly waiting: number
   readonly retrying: number
@@ -99,6 +104,11 @@ export async function gauges({ query, schema }: Database, environment: string): 
       rowsInserted: ledger?.retrying ?? 0,
       rowsDeleted: ledger?.running ?? 0,
     },
+    yesterday: of('yesterday').map(({ name, waiting, retrying }) => ({
+      source: name,
+      added: waiting,
+      pruned: retrying,
+    })),
   }
 }
 
