@@ -2,6 +2,7 @@ import { startContestant } from './child.ts'
 import { type BenchDatabase, checkpoint, createDatabase } from './databases.ts'
 import { type Load, type LoadReport, runLoad } from './load.ts'
 import { processorTimePer, readProcessorTime } from './processor-time.ts'
+import type { RedisDisk } from './redis.ts'
 import type { RequestFile } from './request-file.ts'
 import type { Settings } from './settings.ts'
 import type { Stage } from './stage.ts'
@@ -13,6 +14,8 @@ export type ServerContender = {
   readonly file: string
   /** Queries that each give the number of events that were stored; empty where nothing is. */
   readonly counts: readonly string[]
+  /** Whether it needs a Redis, and how often that writes to disk. */
+  readonly redis?: RedisDisk
 }
 
 export type ServerRun = {
@@ -36,7 +39,9 @@ export async function measureServer(
 ): Promise<Readonly<Record<string, number>>> {
   const { contender, connections, file } = run
   const database = run.database ?? (await createDatabase(stage.postgres))
-  const environment = { ...stage.environment, DATABASE_URL: database.url }
+  const redis = contender.redis === undefined ? undefined : await stage.redis(contender.redis)
+  const redisPort = redis && { REDIS_PORT: String(redis.port) }
+  const environment = { ...stage.environment, DATABASE_URL: database.url, ...redisPort }
   const storedBefore = run.database === undefined ? [] : await countStored(database, contender)
   const server = startContestant({ file: contender.file, node: stage.nodes.server, environment })
   try {
@@ -47,15 +52,24 @@ export async function measureServer(
     await checkpoint(stage.postgres)
 
     const readTime = () => readProcessorTime([server.processId], stage.postgres.processId())
+    const redisBefore = (await redis?.processorTime()) ?? 0
     const before = readTime()
     const report = await runLoad({ ...load, connections, seconds: settings.loadSeconds, skip: sentIn(warmUps) })
     const { node, postgres } = processorTimePer(report.requests, before, readTime())
+    const redisTime = redis && { redis: ((await redis.processorTime()) - redisBefore) / report.requests }
 
     await server.stop()
     const stored = await countStored(database, contender)
     const added = stored.map((count, index) => count - (storedBefore[index] ?? 0))
     checkStored(run, added, [...warmUps, report])
-    return { perSecond: report.perSecond, p50: report.p50Milliseconds, p99: report.p99Milliseconds, node, postgres }
+    return {
+      perSecond: report.perSecond,
+      p50: report.p50Milliseconds,
+      p99: report.p99Milliseconds,
+      node,
+      postgres,
+      ...redisTime,
+    }
   } finally {
     await server.stop()
     if (run.database === undefined) await database.drop()

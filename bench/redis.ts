@@ -9,17 +9,18 @@ export type RedisServer = {
   readonly stop: () => Promise<void>
 }
 
-/** A Redis with an append-only file, which is written to disk every second or with every command. */
-export async function startRedis(appendfsync: 'everysec' | 'always'): Promise<RedisServer> {
+/** How often it writes its append-only file to disk: every second, with every command, or never, as it has none. */
+export type RedisDisk = 'everysec' | 'always' | 'never'
+
+export async function startRedis(disk: RedisDisk): Promise<RedisServer> {
   const program = await debianProgram('redis-server')
   if (program === undefined) throw new Error('The benchmark needs redis-server.')
   const server = await startServerProcess({
     program,
     parameters: ({ port, folder }) =>
-      ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'].concat([
-        '--appendfsync',
-        appendfsync,
-      ]),
+      ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', ''].concat(
+        disk === 'never' ? ['--appendonly', 'no'] : ['--appendonly', 'yes', '--appendfsync', disk],
+      ),
     readyText: 'Ready to accept connections',
   })
   const client = new Redis(server.port, '127.0.0.1')

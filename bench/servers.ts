@@ -48,6 +48,15 @@ export const oncehookQueued: ServerContender = {
   ],
 }
 
+/** The same, with Redis in front. */
+export const oncehookRedis: ServerContender = {
+  ...oncehookQueued,
+  key: 'oncehook-redis',
+  title: 'Oncehook, queued, Redis in front',
+  file: 'contenders/oncehook-redis.mjs',
+  redis: 'never',
+}
+
 export const oncehookInlineShared: ServerContender = {
   key: 'oncehook-shared',
   title: "Oncehook, inline, commit: 'shared'",

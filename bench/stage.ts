@@ -6,7 +6,7 @@ import { debianProgram } from '../test/support/debian-package.ts'
 import { type PostgresServer, startPostgresServer } from '../test/support/postgres-server.ts'
 import { buildOncehook } from './build.ts'
 import { installPeers, nodeForWorkers } from './peers.ts'
-import { type RedisServer, startRedis } from './redis.ts'
+import { type RedisDisk, type RedisServer, startRedis } from './redis.ts'
 import { type RequestFile, withDuplicates, writeRequestFile } from './request-file.ts'
 import { secret } from './stripe-events.ts'
 
@@ -22,7 +22,7 @@ export type Stage = {
   readonly environment: Readonly<Record<string, string>>
   /** Signed requests, of which this share repeats earlier ones. Made anew before their signatures get too old. */
   readonly requests: (plan: { readonly count: number; readonly duplicateShare: number }) => RequestFile
-  readonly redis: (appendfsync: 'everysec' | 'always') => Promise<RedisServer>
+  readonly redis: (disk: RedisDisk) => Promise<RedisServer>
   readonly close: () => Promise<void>
 }
 
@@ -69,9 +69,9 @@ export async function prepareStage(build: string | undefined, say: (what: string
       requestFiles.set(key, { file, writtenAt: performance.now() })
       return file
     },
-    redis(appendfsync) {
-      const server = redisServers.get(appendfsync) ?? startRedis(appendfsync)
-      redisServers.set(appendfsync, server)
+    redis(disk) {
+      const server = redisServers.get(disk) ?? startRedis(disk)
+      redisServers.set(disk, server)
       return server
     },
     async close() {

@@ -5,7 +5,7 @@ import { invalidOptions } from './errors.ts'
 import { type Encryption, encryptionMistakes } from './privacy/encryption.ts'
 import { type Redact, redactMistakes } from './privacy/redaction.ts'
 import type { RetryOptions } from './receipt/backoff.ts'
-import type { Cache } from './receipt/cache.ts'
+import { type Cache, cacheMistakes } from './receipt/cache.ts'
 import type { AutomaticBackfillOptions } from './recovery/automatic-backfill.ts'
 import { type RetentionOptions, retentionMistakes } from './retention/retention-options.ts'
 import type { Store } from './store/store.ts'
@@ -92,10 +92,6 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     demand(typeof target?.deliver === 'function', `targets.${name} is not a target: call it, as in http({ url }).`)
   }
   mistakes.push(...redactionMistakes(options), ...encryptionMistakes(options.encryption))
-  demand(
-    options.cache === undefined || typeof options.cache?.recall === 'function',
-    'cache is not a cache: give redisCache(client).',
-  )
   const { tracing } = options
   demand(
     tracing === undefined || typeof tracing.span === 'function',
@@ -116,7 +112,14 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
     const known = { targets: Object.keys(options.targets ?? {}), sources: names }
     mistakes.push(...mistakesInAlerts(options.alerts, known))
   }
-  if (mistakes.length === 0) mistakes.push(...retentionMistakes(options.retention, new Map(Object.entries(sources))))
+  if (mistakes.length === 0) {
+    const all = Object.entries(sources)
+    const keepDays = all.map(([name, { settings, facts }]) => [name, settings.keepDays ?? facts.keepDays] as const)
+    mistakes.push(
+      ...retentionMistakes(options.retention, new Map(all)),
+      ...cacheMistakes(options.cache, new Map(keepDays)),
+    )
+  }
   const { budgetSeconds, batchSize, keepLogDays } = options.retention === 'off' ? {} : (options.retention ?? {})
   demandNumber('retention.budgetSeconds', budgetSeconds, { atLeast: 1, atMost: 86_400 })
   demandNumber('retention.batchSize', batchSize, { atLeast: 1, atMost: 10_000, isWhole: true })

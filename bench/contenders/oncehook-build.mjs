@@ -1,7 +1,7 @@
 // Oncehook as users get it: the JavaScript that the build makes, from the folder that the benchmark built it into.
 import { Pool } from 'pg'
 
-const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
+export const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
 
 export const { createInbox } = await import(`${folder}/index.js`)
 export const { createWebhookServer } = await import(`${folder}/adapters/webhook-server.js`)

@@ -9,6 +9,8 @@ export type Cache = {
   readonly recall: (key: CacheKey) => Promise<RememberedReceipt | undefined>
   /** Takes a receipt that the store has said is durable. Nobody waits for it, and it never throws. */
   readonly remember: (key: CacheKey, receipt: RememberedReceipt) => void
+  /** How long it remembers, at most. */
+  readonly rememberSeconds: number
   /** Tells of trouble and of its end, once for each episode. */
   readonly subscribe: (listener: (notice: CacheNotice) => void) => void
 }
@@ -26,4 +28,24 @@ export type CacheNotice = {
   readonly level: 'info' | 'warning'
   readonly message: string
   readonly error?: string
+}
+
+/**
+ * Every mistake in the option. A copy of what the ledger has pruned is to be rare, so receipts are kept for longer than they are remembered.
+ * Events that are known for ever are no matter.
+ */
+export function cacheMistakes(cache: unknown, keepDaysOf: ReadonlyMap<string, number | 'forever'>): readonly string[] {
+  if (cache === undefined) return []
+  const { recall, rememberSeconds } = (cache ?? {}) as Partial<Cache>
+  if (typeof recall !== 'function' || rememberSeconds === undefined) {
+    return ['cache is not a cache: give redisCache(client).']
+  }
+  const kept = [...keepDaysOf].flatMap(([source, days]) => (days === 'forever' ? [] : [{ source, days }]))
+  const [shortest] = kept.toSorted((one, other) => one.days - other.days)
+  if (shortest === undefined) return []
+  const most = (shortest.days * 86_400) / 2
+  if (rememberSeconds <= most) return []
+  return [
+    `the cache remembers for ${rememberSeconds} s, but receipts of ${shortest.source} are kept for ${shortest.days} days: give redisCache a rememberSeconds of at most ${most}.`,
+  ]
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createOptionCheck } from '../check-options.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { describeError } from '../errors.ts'
@@ -59,6 +59,7 @@ export function redisCache(client: RedisClient, options: RedisCacheOptions = {})
   const { prefix = 'oncehook', rememberSeconds = 86_400, deadlineMilliseconds = 5, clock = systemClock } = options
   const commands = createRedisCommands(client)
   const setScript = createScript(commands, rememberScript)
+  const redisKeys = new WeakMap<CacheKey, RedisKey>()
   const listeners: ((notice: CacheNotice) => void)[] = []
   const tell = (notice: CacheNotice): void => listeners.forEach((listener) => listener(notice))
   const counts = { known: 0, unknown: 0, bypassed: 0, remembered: 0, notRemembered: 0 }
@@ -73,11 +74,17 @@ export function redisCache(client: RedisClient, options: RedisCacheOptions = {})
   const setSoon = createGather<Entry>((entries) => void rememberAll(entries), mostInOneCommand)
 
   return {
-    recall: (key) => new Promise((answer) => ask({ key: redisKeyOf(prefix, key), answer })),
-    remember(key, receipt) {
+    recall(key) {
       const redisKey = redisKeyOf(prefix, key)
+      // What is asked for and not known is often to be remembered soon after, under the same key.
+      redisKeys.set(key, redisKey)
+      return new Promise((answer) => ask({ key: redisKey, answer }))
+    },
+    remember(key, receipt) {
+      const redisKey = redisKeys.get(key) ?? redisKeyOf(prefix, key)
       setSoon({ key: redisKey.name, value: encode(redisKey, receipt) })
     },
+    rememberSeconds,
     subscribe: (listener) => void listeners.push(listener),
     counts: () => ({ ...counts }),
   }
@@ -141,9 +148,7 @@ type RedisKey = { readonly name: string; readonly mark: string }
 
 /** Of a fixed size, and tells nothing of the event to whoever looks into Redis. */
 function redisKeyOf(prefix: string, { ledger, environment, source, eventId }: CacheKey): RedisKey {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([ledger, environment, source, eventId]))
-    .digest('base64url')
+  const digest = hash('sha256', JSON.stringify([ledger, environment, source, eventId]), 'base64url')
   return { name: `${prefix}:receipt:${digest}`, mark: digest.slice(0, markLength) }
 }
 
