@@ -69,6 +69,7 @@ function encryptedTransaction<Tx>(
   return {
     ...transaction,
     recordReceipt: (receipt) => transaction.recordReceipt(seal(receipt)),
+    recordReceipts: (receipts) => transaction.recordReceipts(receipts.map(seal)),
     effects: encryptedEffects(transaction.effects, key, keys),
   }
 }

@@ -61,6 +61,17 @@ export function describeEncryption<Tx>(makeStore: MakeStore<Tx>): void {
       expect(await subject.leaks()).toEqual([])
     })
 
+    test('leaves nothing when several share a commit', async ({ subject }) => {
+      const inbox = subject.inbox({ encryption: underOld })
+      inbox.on('shop', '*', () => {}, { mode: 'inline', commit: 'shared' })
+
+      const ids = Array.from({ length: 12 }, (_, index) => `evt_${index}`)
+      await Promise.all(ids.map((id) => inbox.receive('shop', signed(id, order(id), { headers }))))
+
+      expect(await inbox.receipts.find({ status: 'processed' })).toHaveLength(12)
+      expect(await subject.leaks()).toEqual([])
+    })
+
     test('is whole again for whoever has the key', async ({ subject }) => {
       const inbox = subject.inbox({ encryption: underOld })
       const seen: unknown[] = []

@@ -134,11 +134,13 @@ type OpenTransaction<Tx> = { readonly transaction: StoreTransaction<Tx>; readonl
 function storeTransaction<Tx>(options: {
   readonly connection: SqlConnection<Tx>
   readonly guard: TransactionGuard
-  readonly shared: Omit<Database, 'query'>
+  readonly shared: Omit<Database, 'query' | 'ask'>
   readonly frame: FrameOptions
 }): OpenTransaction<Tx> {
   const { connection, guard, frame } = options
-  const database: Database = { ...options.shared, query: explained(connection.query, options.shared.schema) }
+  const { schema } = options.shared
+  const ask = connection.ask && explained(connection.ask, schema)
+  const database: Database = { ...options.shared, query: explained(connection.query, schema), ask }
   let failure: unknown
   const own = ownFrame(connection, frame)
   const shared = sharedFrame(connection, frame)

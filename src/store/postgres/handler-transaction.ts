@@ -135,6 +135,7 @@ export async function runHandler<Tx, Result>(
   }: { readonly run: (tx: Tx) => Promise<Result>; readonly limits: RunLimits; readonly frame: Frame },
 ): Promise<Result> {
   const { handler, abort } = limits
+  await connection.begin?.()
   const guarded = connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, handler)
   const deadline = interruption(limits)
 

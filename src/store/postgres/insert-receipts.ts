@@ -1,29 +1,10 @@
 import type { NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
 import { binaryArray, type Elements } from './binary-arrays.ts'
-import { envelopeOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
+import { insertOne } from './insert-one-receipt.ts'
+import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow, keyOfBody } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
-import { lockNumber } from './schema-name.ts'
-import { hexadecimal, optionalText, storableOrderKey, storableText, storableTime } from './storable.ts'
-
-/** A receipt that is about to be inserted. One that is known to repeat another's body leaves the key of the body to that one. */
-export type Candidate = { readonly receipt: NewReceipt; readonly repeatsEventId?: string }
-
-/**
- * What became of a candidate. `known`: a receipt with its id was there before. `busy`: another transaction is recording its signed body.
- * `locked`: another one is running the event itself.
- * Of one whose signed body alone was there before there is no row, and of none if the key of one of them is all that is left of an event.
- */
-export type InsertedRow = { readonly candidate: Candidate } & (
-  | { readonly outcome: 'inserted'; readonly receiptId: string }
-  | {
-      readonly outcome: 'known'
-      readonly receiptId: string
-      readonly status: ReceiptStatus
-      readonly bodyHash: string
-    }
-  | { readonly outcome: 'busy' | 'locked' }
-)
+import { hexadecimal } from './storable.ts'
 
 /** Bodies whose keys one statement locks. PostgreSQL has room for 64 locks in each transaction, unless it is told otherwise. */
 const mostBodyLocks = 32
@@ -48,6 +29,7 @@ export async function insertReceipts(
       ...(await insertReceipts(database, others, locking)),
     ]
   }
+  if (candidates.length === 1) return insertOne(database, first, { delay, locking })
   const keyed = candidates.filter((candidate) => keyOfBody(candidate) !== undefined)
   if (keyed.length <= mostBodyLocks) return insertTogether(database, candidates, { delay, locking })
   const rows: InsertedRow[] = []
@@ -64,32 +46,9 @@ export async function insertReceipts(
   return rows
 }
 
-function eventLockOf(schema: string, { environment, source, eventId }: NewReceipt): string {
-  return lockNumber(['oncehook event', schema, environment, source, eventId])
-}
-
 /** In how many seconds a worker may take it; undefined if none is to. */
 function delayOf({ disposition, adopted }: NewReceipt): number | undefined {
   return disposition === 'inline' ? undefined : (adopted?.delaySeconds ?? 0)
-}
-
-/** The key that the receipt is to have. */
-function keyOfBody({ receipt, repeatsEventId }: Candidate): Uint8Array | undefined {
-  return repeatsEventId === undefined ? receipt.signedBody?.key : undefined
-}
-
-export function initialStatus({ disposition, adopted }: NewReceipt): Exclude<ReceiptStatus, 'processing'> {
-  switch (disposition) {
-    case 'queued':
-      // Deferred before it ever counted as an attempt.
-      return (adopted?.attempts ?? 0) === 0 ? 'received' : 'retrying'
-    case 'inline':
-      return 'received'
-    case 'ignored':
-      return 'ignored'
-    case 'failed':
-      return 'failed'
-  }
 }
 
 /** The function is in the migrations. Bytes come as they are, or as hexadecimal digits from a library that cannot send them. */
@@ -123,7 +82,7 @@ async function insertTogether(
   const keptKeys = keptKeysOf(candidates.map(({ receipt }) => receipt))
   const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, '$25')
   const sql = recordSql(schema, takesBinary ? asSent : fromDigits) + condition
-  const arrays = arraysOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
+  const arrays = columnsOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
   const locks = locking === 'events' ? candidates.map(({ receipt }) => eventLockOf(schema, receipt)) : null
   const more = keptKeys.length === 0 ? [] : [keptKeys]
   const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, locks, ...more])
@@ -140,37 +99,6 @@ async function insertTogether(
 /** A body belongs to one source, so that with the event's id it is enough. */
 function answerKey(eventId: string, bodyId: string): string {
   return bodyId + eventId
-}
-
-type Column = { readonly [Type in keyof Elements]: readonly [Type, readonly (Elements[Type] | null)[]] }[keyof Elements]
-
-function arraysOf(candidates: readonly Candidate[], schema: string): readonly Column[] {
-  const receipts = candidates.map(({ receipt }) => receipt)
-  const bodies = [...new Map(receipts.map(({ body }) => [body.id, body])).values()]
-  const keys = candidates.map((candidate) => keyOfBody(candidate) ?? null)
-  return [
-    ['text', receipts.map(({ environment }) => environment)],
-    ['text', receipts.map(({ source }) => source)],
-    ['text', receipts.map(({ eventId }) => eventId)],
-    ['text', receipts.map(({ event }) => storableText(event.type))],
-    ['text', receipts.map(({ event }) => optionalText(event.deliveryId))],
-    ['text', receipts.map(({ event }) => optionalText(event.objectId))],
-    ['timestamptz', receipts.map(({ event }) => storableTime(event.occurredAt))],
-    ['uuid', receipts.map(({ body }) => body.id)],
-    ['bytea', receipts.map(({ body }) => body.hash)],
-    ['text', receipts.map(({ event }) => event.part?.replaceAll('\u0000', '\ufffd').toWellFormed() ?? null)],
-    ['int2', receipts.map(({ secretIndex }) => secretIndex ?? null)],
-    ['text', receipts.map(({ orderKey }) => storableOrderKey(orderKey))],
-    ['text', receipts.map(initialStatus)],
-    ['int4', receipts.map(({ adopted }) => adopted?.attempts ?? 0)],
-    ['text', receipts.map(({ adopted }) => adopted?.error ?? null)],
-    ['bytea', keys],
-    ['int8', keys.map((key) => key && lockNumber(['oncehook body', schema, hexadecimal(key)]))],
-    ['text', candidates.map(({ repeatsEventId }) => repeatsEventId ?? null)],
-    ['uuid', bodies.map(({ id }) => id)],
-    ['bytea', bodies.map(({ content, stored }) => stored?.content ?? content)],
-    ['text', bodies.map(envelopeOf)],
-  ]
 }
 
 /** A column without a value is not sent: it is as empty without. */

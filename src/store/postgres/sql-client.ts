@@ -6,6 +6,9 @@ export type SqlQuery = <Row = Record<string, unknown>>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>
 
+/** The same for one without values. */
+export type SqlAsk = <Row = Record<string, unknown>>(text: string) => Promise<readonly Row[]>
+
 /**
  * A way to PostgreSQL. `clients/` holds one implementation per library; everything else in this folder only knows this type.
  * `Tx` is what a user of that library calls a transaction.
@@ -41,6 +44,13 @@ export type SqlConnection<Tx> = {
   readonly query: SqlQuery
   /** Sends statements without values, one after the other; in one message where the library can. */
   readonly sendAll: (statements: readonly string[]) => Promise<unknown>
+  /**
+   * Sends one statement without values; if it is the first one, in one message with what begins the transaction. Undefined where that is
+   * sent at once.
+   */
+  readonly ask?: SqlAsk
+  /** Resolves when the transaction has begun. Needed before `raw` is used where there is an `ask`. */
+  readonly begin?: () => Promise<unknown>
   /**
    * Statements without values that are sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction
    * rejects with its error. Undefined where the library sends COMMIT itself.

@@ -1,5 +1,6 @@
 import { OncehookError } from '../../../errors.ts'
 import type { SqlClient, SqlConnection } from '../sql-client.ts'
+import { beginLater } from './pg-beginning.ts'
 import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
 import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
 import { listenOnPool } from './pg-listener.ts'
@@ -13,10 +14,9 @@ export type PgClientOptions = PgConnectionOptions & {
   readonly close: () => Promise<void>
 }
 
-/** Limits for the parts that are not a handler's; those have their own. The process id is for ending it from outside. */
+/** Limits for the parts that are not a handler's; those have their own. */
 const beginSql = 'begin isolation level read committed'
 const limitsSql = ["set local lock_timeout = '10s'", "set local idle_in_transaction_session_timeout = '60s'"]
-const processIdSql = 'select pg_backend_pid() as "processId"'
 
 /** What opens a handler's frame sets its own limits. */
 function openingOf(opening: readonly string[]): readonly string[] {
@@ -53,20 +53,31 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
   ): Promise<Result> {
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
-    let processId: unknown
+    const beginning = beginLater(connection, openingOf(opening))
+    const { begin, ask } = beginning
     let closing: readonly string[] = []
     try {
-      const begun = await connection.send([...openingOf(opening), processIdSql].join(';'))
-      processId = begun.rows[0]?.['processId']
       const result = await work({
-        query: connection.query,
-        sendAll: (statements) => connection.send(statements.join(';')),
+        begin,
+        ask,
+        query: async (text, values) => {
+          await begin()
+          return connection.query(text, values)
+        },
+        sendAll: async (statements) => {
+          await begin()
+          return connection.send(statements.join(';'))
+        },
         closeWith: (statements) => void (closing = statements),
         canOverlap: true,
-        raw: connection.client as unknown as PgTransaction,
+        get raw() {
+          // Outside of a transaction every statement would be committed by itself.
+          if (!beginning.hasBegun()) throw new TypeError('The transaction has not begun.')
+          return connection.client as unknown as PgTransaction
+        },
         destroy: connection.destroy,
       })
-      await commit(connection, closing)
+      if (beginning.wasSent()) await commit(connection, closing)
       return result
     } catch (error) {
       const explained = explainQueryError(error, connection.isLost())
@@ -74,7 +85,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       throw explained
     } finally {
       connection.release()
-      if (connection.isDestroyed()) terminate(processId)
+      if (connection.isDestroyed()) terminate(beginning.processId())
     }
   }
 

@@ -10,6 +10,8 @@ export type PgConnection = {
   readonly query: SqlQuery
   /** Sends a text of several statements; answers with the last result. */
   readonly send: (text: string) => Promise<PgResult<Record<string, unknown>>>
+  /** The same; answers with the result of each. */
+  readonly sendAll: (text: string) => Promise<readonly PgResult<Record<string, unknown>>[]>
   readonly isLost: () => boolean
   /** True if it was closed from this side, so that the server may not have noticed yet. */
   readonly isDestroyed: () => boolean
@@ -97,18 +99,22 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
     }
   }
 
+  async function sendAll(text: string): Promise<readonly PgResult<Record<string, unknown>>[]> {
+    type Results = PgResult<Record<string, unknown>> | PgResult<Record<string, unknown>>[]
+    const answer = await answered<Results>(client.query(text))
+    return Array.isArray(answer) ? answer : [answer]
+  }
+
   return {
     client,
+    sendAll,
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       // Not prepared: a plan that was made while a table was small would be kept while it grows.
       const { rows } = await answered<PgResult<Row>>(client.query(text, [...values]))
       return rows
     },
     send: async (text) => {
-      const answer = await answered<PgResult<Record<string, unknown>> | PgResult<Record<string, unknown>>[]>(
-        client.query(text),
-      )
-      const last = Array.isArray(answer) ? answer.at(-1) : answer
+      const last = (await sendAll(text)).at(-1)
       if (last === undefined) throw storeUnavailable('it did not answer')
       return last
     },

@@ -13,6 +13,7 @@ import { meters } from './0012-meters.ts'
 import { retention } from './0013-retention.ts'
 import { histories } from './0014-histories.ts'
 import { eventKeys } from './0015-event-keys.ts'
+import { recordOne } from './0016-record-one.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -32,4 +33,5 @@ export const allMigrations: readonly Migration[] = [
   retention,
   histories,
   eventKeys,
+  recordOne,
 ]
