@@ -20,3 +20,17 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', finish, { once: true })
     }),
 }
+
+/** Calls once after the delay, unless the returned function is called before. Does not keep the process alive. */
+export function callAfter(clock: Clock, milliseconds: number, call: () => void): () => void {
+  if (clock === systemClock) {
+    // Every delivery sets some: a timer costs a tenth of an abort controller with what listens to it.
+    const timer = setTimeout(call, milliseconds).unref()
+    return () => clearTimeout(timer)
+  }
+  const cancelled = new AbortController()
+  void clock.wait(milliseconds, cancelled.signal).then(() => {
+    if (!cancelled.signal.aborted) call()
+  })
+  return () => cancelled.abort()
+}

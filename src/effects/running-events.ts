@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, callAfter } from '../clock.ts'
 
 /** Copies of an event that runs in this process wait for its end here, without a connection. */
 export type RunningEvents<Result> = {
@@ -31,11 +31,7 @@ export function createDeadline(
   milliseconds: number,
 ): { readonly signal: AbortSignal; readonly cancel: () => void } {
   const deadline = new AbortController()
-  const cancelled = new AbortController()
-  void clock.wait(milliseconds, cancelled.signal).then(() => {
-    if (!cancelled.signal.aborted) deadline.abort()
-  })
-  return { signal: deadline.signal, cancel: () => cancelled.abort() }
+  return { signal: deadline.signal, cancel: callAfter(clock, milliseconds, () => deadline.abort()) }
 }
 
 /** The promise's value, or undefined once the signal is aborted. */

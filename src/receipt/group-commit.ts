@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, callAfter } from '../clock.ts'
 import { isOncehookError, OncehookError } from '../errors.ts'
 import type { NewReceipt, Recorded } from './receipt.ts'
 
@@ -29,7 +29,7 @@ type Waiting = {
 }
 
 /** Those that began to wait together share one time limit: one timer for each would cost more than the rest of the group commit. */
-type Patience = { readonly waiting: Waiting[]; open: number; readonly isOver: AbortController }
+type Patience = { readonly waiting: Waiting[]; open: number; readonly end: () => void }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const { write, clock, maximumRows = 500, maximumBytes = 8 << 20 } = options
@@ -66,16 +66,16 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   /** Whoever waits too long is told so. The write itself goes on: if it succeeds late, the redelivery finds its receipt. */
   function startPatience(): Patience {
-    const started: Patience = { waiting: [], open: 0, isOver: new AbortController() }
-    void clock.wait(maximumWaitSeconds * 1000, started.isOver.signal).then(() => {
-      if (started.open > 0) for (const { reject } of started.waiting) reject(noAnswer(maximumWaitSeconds))
+    const end = callAfter(clock, maximumWaitSeconds * 1000, () => {
+      for (const { reject } of started.waiting) reject(noAnswer(maximumWaitSeconds))
     })
+    const started: Patience = { waiting: [], open: 0, end }
     return started
   }
 
   function settle({ patience: shared }: Waiting): void {
     shared.open -= 1
-    if (shared.open === 0) shared.isOver.abort()
+    if (shared.open === 0) shared.end()
   }
 
   /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
