@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { createAccept } from './accept.ts'
 import { withCache } from './accept-remembered.ts'
 import { createAlerts } from './alerts/create-alerts.ts'
+import { assembleRecovery } from './assemble-recovery.ts'
 import { systemClock } from './clock.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
@@ -23,10 +24,11 @@ import { createMeterLog } from './receipt/meter-log.ts'
 import { createReadiness } from './receipt/readiness.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
-import { createRecovery, type Recovery } from './recovery/recovery.ts'
+import type { Recovery } from './recovery/recovery.ts'
 import { createRedactDelivery } from './redact-delivery.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { retentionTasks } from './retention/retention-tasks.ts'
+import type { Shadow } from './shadow/shadow.ts'
 import type { Store } from './store/store.ts'
 import { traceReceive } from './traced-receive.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
@@ -53,6 +55,7 @@ export type Parts<Tx> = {
   readonly ready: () => Promise<void>
   readonly wake: () => Promise<void>
   readonly recovery: Recovery
+  readonly shadow: Shadow
 }
 
 /** Joins the parts of an inbox whose options were checked. */
@@ -107,28 +110,20 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   for (const listener of alerts.listeners) hub.subscribe(listener)
   const isEncrypted = encryption !== undefined
   const redact = createRedactDelivery({ sources, redact: options.redact, isEncrypted, emit })
-  const { recovery, tasks: recoveryTasks } = createRecovery({
-    store: store.recovery,
-    environment,
+  const beside = assembleRecovery(options, {
     sources,
-    clock,
-    worker: processing.worker,
-    ready,
-    handling(source, type) {
-      const handlers = registry.matching(source, type)
-      return { isHandled: handlers.length > 0, isOrdered: handlers.some(({ order }) => order === 'object') }
-    },
+    registry,
+    processing,
     redact,
-    wake: () => loops.wakeIfRunning(),
-    emit,
-    automatic: options.backfill,
+    ready,
+    wakeHere: () => loops.wakeIfRunning(),
   })
   const upkeep = createUpkeep({
     store: store.upkeep,
     tasks: [
       ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
       ...alerts.tasks,
-      ...recoveryTasks,
+      ...beside.tasks,
     ],
     environment,
     worker: processing.worker,
@@ -162,7 +157,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   })
   const deliveryLog: DeliveryLog = {
     note: duplicatesAndRefusals.note,
-    flush: async () => void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush(), meterLog.flush()])),
+    flush: async () =>
+      void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush(), beside.flush(), meterLog.flush()])),
   }
 
   const receiveUntraced = createReceive({
@@ -217,7 +213,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     deliveryLog,
     ready,
     wake,
-    recovery,
+    recovery: beside.recovery,
+    shadow: beside.shadow,
   }
 }
 

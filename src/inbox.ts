@@ -1,4 +1,5 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
+import { createShadowFetch } from './adapters/shadow-fetch.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
 import { systemClock } from './clock.ts'
@@ -21,6 +22,7 @@ import type { Recovery } from './recovery/recovery.ts'
 import type { RelayReport } from './relay.ts'
 import { createRetentionView, type RetentionView } from './retention-view.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
+import type { Shadow } from './shadow/shadow.ts'
 import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
@@ -92,6 +94,14 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly durability: () => Promise<DurabilityReport>
   /** Hears all that happens. Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
+  /** Watching a handler that is not ours, before it is replaced. */
+  readonly shadow: Shadow & {
+    /** Your own handler of `Request` and `Response`, watched. It is run as ever, and its response is the answer. */
+    readonly handler: <Rest extends readonly unknown[]>(
+      source: keyof Sources & string,
+      handler: (request: Request, ...rest: Rest) => Response | Promise<Response>,
+    ) => (request: Request, ...rest: Rest) => Promise<Response>
+  }
   /** What adapters hand requests to. */
   readonly door: Door
 }
@@ -104,7 +114,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const { environment = 'default' } = options
   const parts = assemble(options)
   const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
-  const { ready, deliveryLog, wake, recovery } = parts
+  const { ready, deliveryLog, wake, recovery, shadow } = parts
 
   const door = openDoor(sources, receive, hub)
   const { receipts, messages, replay, health } = createLedgerView({
@@ -138,6 +148,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const inbox: Inbox<Tx, Sources> = {
     ...retention,
     ...recovery,
+    shadow: { ...shadow, handler: (source, handler) => createShadowFetch({ door, shadow, source, handler }) },
     on(
       source: string,
       types: string | readonly string[],

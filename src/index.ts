@@ -72,6 +72,16 @@ export type { DryRun } from './retention/dry-run.ts'
 export type { OffPeakWindow } from './retention/off-peak.ts'
 export type { RetentionOptions } from './retention/retention-options.ts'
 export type { PruneOptions, PruneReport } from './retention-view.ts'
+export type { Shadow } from './shadow/shadow.ts'
+export type {
+  EffectCounts,
+  ShadowEvidence,
+  ShadowFinding,
+  ShadowReport,
+  ShadowReportOptions,
+} from './shadow/shadow-report.ts'
+export type { WatchedCall } from './shadow/watch-calls.ts'
+export type { CallEnding } from './shadow/watched-call.ts'
 export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type {
@@ -89,6 +99,7 @@ export type {
 } from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
 export type { HoldNote, LedgerDay } from './store/retention-store.ts'
+export type { AcceptedForgery, ShadowCall, ShadowEnding, ShadowedEvent } from './store/shadow-store.ts'
 export type {
   DurabilityReport,
   MigrationReport,

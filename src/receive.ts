@@ -7,7 +7,7 @@ import { storedHeaders } from './delivery/stored-headers.ts'
 import { matches } from './effects/handler-registry.ts'
 import { createBodyId } from './receipt/body-id.ts'
 import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
-import { createSignedKey } from './receipt/signed-key.ts'
+import { signedBodyOf } from './receipt/signed-body.ts'
 import type { RedactDelivery } from './redact-delivery.ts'
 import type { Answer, IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
 import type { Malformed } from './verify/verdict.ts'
@@ -58,7 +58,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const { secretIndex, events } = known
     const whole = bodyOf(delivery, bodyId, provider.proof.headers)
     const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
-    const signedBody = signedBodyOf(source, provider, { delivery, body, events })
+    const signedBody = signedBodyOf(provider, { environment, source, delivery, body, events })
     const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
       const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
       return conclude(arrival, outcome, { event, secretIndex })
@@ -161,17 +161,6 @@ export function createReceive(parts: ReceiveParts): Receive {
       whenInlineFails: settings.whenInlineFails ?? whenInlineFails ?? byFacts,
     })
   }
-
-  /** Undefined where the signature covers the ids, as it also does those of a batch, which are in the body. */
-  function signedBodyOf(
-    source: string,
-    { facts, settings, tenantOf }: Provider,
-    { delivery, body, events }: AuthenticParts,
-  ): SignedBody | undefined {
-    if (facts.isIdSigned || events.length !== 1 || events[0]?.part !== undefined) return undefined
-    const key = createSignedKey({ environment, source, tenant: tenantOf(delivery), bodyHash: body.hash })
-    return { key, whenRepeated: settings.replayedBody }
-  }
 }
 
 type Admitted =
@@ -198,12 +187,6 @@ function whenThere<Value, Result>(
 
 function greetingOf(answer: Answer | Malformed): Admitted {
   return 'kind' in answer ? answer : { kind: 'handshake', answer }
-}
-
-type AuthenticParts = {
-  readonly delivery: Delivery
-  readonly body: BodyToStore
-  readonly events: readonly IdentifiedEvent[]
 }
 
 type EventParts = {

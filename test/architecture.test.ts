@@ -18,6 +18,7 @@ const story = [
   'retention-view',
   'meters',
   'assemble',
+  'assemble-recovery',
   'traced-receive',
   'loops',
   'options',
@@ -45,6 +46,7 @@ const storeSeams = [
   'upkeep-store',
   'retention-store',
   'recovery-store',
+  'shadow-store',
   'sealed-store',
   'alert-store',
   'meter-store',
@@ -83,6 +85,8 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: ['upkeep', ...storeSeams, 'clock', 'events'],
   },
 
+  shadow: { uses: ['effects', 'receipt', 'delivery', 'errors'], knows: [...storeSeams, 'verify', 'clock'] },
+
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
     uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
@@ -92,7 +96,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
   targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
   redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
-  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock'] },
+  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow'] },
   observe: { uses: ['events'], knows: ['receipt', 'tracing'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
@@ -130,8 +134,8 @@ function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
   const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
-  const joined = ['index', 'inbox', 'retention-view', 'assemble'].includes(file)
-    ? ['observe', 'adapters/fetch', 'retention', 'recovery']
+  const joined = ['index', 'inbox', 'retention-view', 'assemble', 'assemble-recovery'].includes(file)
+    ? ['observe', 'adapters/fetch', 'adapters/shadow-fetch', 'retention', 'recovery', 'shadow']
     : []
   // Names and limits of rules, which are checked and shown.
   const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []

@@ -10,6 +10,8 @@ import type { Answer } from '../verify/provider.ts'
 import { headersOf, type NodeRequest, pathOf, urlOf } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
 
+export { type HasShadow, type ShadowMiddleware, type ShadowMiddlewareOptions, shadowMiddleware } from './shadow-node.ts'
+
 export type NodeHandlerOptions = {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined

@@ -17,6 +17,7 @@ import { receiptsCommand } from './commands/receipts.ts'
 import { rekeyCommand } from './commands/rekey.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
+import { shadowCommand } from './commands/shadow.ts'
 import { startCommand } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
 import { type ExitCode, exitCodeOf, sentenceOf, wrongUsage } from './failure.ts'
@@ -43,6 +44,7 @@ const commands: readonly Command[] = [
   gapsCommand,
   backfillCommand,
   importCommand,
+  shadowCommand,
   migrateCommand,
   rekeyCommand,
 ]

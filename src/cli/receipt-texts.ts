@@ -148,6 +148,8 @@ function originText(origin: ReceiptOrigin): string {
       return 'received'
     case 'backfill':
       return 'back-filled from the provider’s API'
+    case 'shadow':
+      return 'processed by the handler beside'
     case 'import':
       return 'imported from a table'
   }

@@ -1,4 +1,4 @@
-import { createInbox, type Inbox, isOncehookError, type Provider } from '../index.ts'
+import { createInbox, type Inbox, isOncehookError, type Provider, type Store } from '../index.ts'
 import { standardWebhooks } from '../providers/standard-webhooks.ts'
 import { findReceiver } from './control-client.ts'
 import { failed } from './failure.ts'
@@ -15,7 +15,7 @@ export function nameOnly(): Provider {
 export async function withStoreInbox<Result>(
   { choice, home, environment, program, encryption }: LedgerPlace,
   sources: Readonly<Record<string, Provider>>,
-  work: (inbox: Inbox<SqlTransaction>) => Promise<Result>,
+  work: (inbox: Inbox<SqlTransaction>, store: Store<SqlTransaction>) => Promise<Result>,
 ): Promise<Result> {
   if (choice.kind === 'embedded') {
     const running = await findReceiver(home)
@@ -29,7 +29,7 @@ export async function withStoreInbox<Result>(
   const store = openStore(choice)
   try {
     const options = { store, sources, environment, migrations: 'manual', logger: silent } as const
-    return await work(createInbox(encryption === undefined ? options : { ...options, encryption }))
+    return await work(createInbox(encryption === undefined ? options : { ...options, encryption }), store)
   } catch (error) {
     if (!isOncehookError(error, 'ONCEHOOK_NOT_MIGRATED')) throw error
     throw failed(`${error.message} From here: ${program} migrate`, error)

@@ -24,6 +24,13 @@ export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
         return { ...done, busy: step.receipts.filter(({ eventId }) => ids.has(eventId)) }
       },
     },
+    shadow: {
+      ...store.shadow,
+      async recordProcessed(receipts) {
+        const seal = receiptSealer(await keys.current())
+        return store.shadow.recordProcessed(receipts.map(seal))
+      },
+    },
     async transaction(work, options) {
       // Before it begins: a transaction must not wait for a key.
       const key = await keys.current()

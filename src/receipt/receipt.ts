@@ -96,9 +96,9 @@ export type Recorded =
 
 /**
  * How an event got into the ledger. `backfill`: the provider was asked for it. `import`: taken over from a table of the time before
- * Oncehook, as processed and without a body.
+ * Oncehook, as processed and without a body. `shadow`: processed by a handler that is not ours.
  */
-export type ReceiptOrigin = 'webhook' | 'backfill' | 'import'
+export type ReceiptOrigin = 'webhook' | 'backfill' | 'import' | 'shadow'
 
 /** A receipt as people look at it. */
 export type Receipt = EventKey & {

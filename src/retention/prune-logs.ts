@@ -17,13 +17,16 @@ type Places = { readonly [Log in PrunedLog]?: string }
 
 const rowsPerStep = 1000
 
+/** Sorted by age. */
+const byAge: ReadonlySet<PrunedLog> = new Set(['deliveries', 'shadow_calls'])
+
 /** Most of these tables are walked round and round, some of it in each run. */
 const stepsPerRun = 50
 
 /** Log rows and keys that no receipt stands for any more go by their own age. */
 export async function pruneLogs({ store, lease, environment, settings, walker }: PruneLogsParts): Promise<Pruned> {
   const { keepLogDays, keepEffectDays } = settings
-  const logs: readonly PrunedLog[] = ['deliveries', 'refusals', 'attempts']
+  const logs: readonly PrunedLog[] = ['deliveries', 'shadow_calls', 'refusals', 'attempts']
   const effects: readonly PrunedLog[] = ['effects', 'versions', 'changes']
   const places = placesOf(await store.readPlace(lease))
   const next: Record<string, string | undefined> = { ...places }
@@ -35,12 +38,12 @@ export async function pruneLogs({ store, lease, environment, settings, walker }:
   ]) {
     const walked = await walker.walk(
       (after) => store.pruneLog(lease, log, { environment, olderThanDays, after, limit: rowsPerStep }),
-      { from: places[log], mostSteps: log === 'deliveries' ? Number.POSITIVE_INFINITY : stepsPerRun },
+      { from: places[log], mostSteps: byAge.has(log) ? Number.POSITIVE_INFINITY : stepsPerRun },
     )
     counts[log] = walked.removed
-    // Deliveries are sorted by age: there the next run goes on where this one ended, whatever it was that ended it.
-    next[log] = log === 'deliveries' || !walked.isFinished ? walked.place : undefined
-    if (log === 'deliveries') isFinished = walked.isFinished
+    // Where the next run goes on where this one ended, whatever it was that ended it.
+    next[log] = byAge.has(log) || !walked.isFinished ? walked.place : undefined
+    if (byAge.has(log) && !walked.isFinished) isFinished = false
   }
   await store.savePlace(lease, JSON.stringify(next))
   return { isFinished, counts }

@@ -113,7 +113,7 @@ export type LogStep = {
 }
 
 /** What can be left when a receipt is gone. */
-export type PrunedLog = 'deliveries' | 'refusals' | 'attempts' | 'effects' | 'versions' | 'changes'
+export type PrunedLog = 'deliveries' | 'shadow_calls' | 'refusals' | 'attempts' | 'effects' | 'versions' | 'changes'
 
 export type StepResult =
   | {

@@ -20,6 +20,7 @@ import type { OutboxStore } from './outbox-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { SealedStore } from './sealed-store.ts'
+import type { ShadowStore } from './shadow-store.ts'
 import type { StoredBody, StoredRedaction } from './stored-body.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
 
@@ -106,6 +107,7 @@ export type Store<Tx> = {
   readonly upkeep: UpkeepStore
   readonly retention: RetentionStore
   readonly recovery: RecoveryStore
+  readonly shadow: ShadowStore
   readonly sealed: SealedStore
   readonly alerts: AlertStore
 

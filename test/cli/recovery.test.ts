@@ -103,6 +103,45 @@ describe('gaps and backfill', () => {
   })
 })
 
+describe('shadow', () => {
+  test('says what the handler beside doubled, by a query of one’s own that may only read', async ({
+    commandLine,
+    database,
+  }) => {
+    const { schema, query } = database
+    const place = placeOf(database)
+    await commandLine.run(['migrate', ...place])
+    await query(`insert into "${schema}".shadow_calls
+        (id, place, environment, source, event_id, type, verdict, worker, started_at, ended_at, ending, status)
+      select gen_random_uuid(), 0, 'default', 'stripe', 'evt_' || number % 2, 'invoice.paid', 'authentic', 'web-1:7',
+        now() - interval '2 hours', now() - interval '1 hour', 'answered', 200
+      from generate_series(1, 3) as number`)
+    await query(`create table "${schema}".payments (event_id text)`)
+    await query(`insert into "${schema}".payments values ('evt_0'), ('evt_1'), ('evt_1')`)
+    const counts = `select event_id, count(*) from "${schema}".payments where event_id = any ($1) group by 1`
+    const removal = `delete from "${schema}".payments where event_id = any ($1) returning event_id, 1`
+
+    const blind = await commandLine.run(['shadow', 'stripe', ...place])
+    const seeing = await commandLine.run(['shadow', 'stripe', '--effects', counts, ...place])
+    const json = await commandLine.run(['shadow', 'stripe', '--deadline', '600', '--json', ...place])
+    const refused = await commandLine.run(['shadow', 'stripe', '--effects', removal, ...place])
+
+    expect(blind.code).toBe(0)
+    expect(blind.stdout).toMatch(/run again at the same time +1\n[^]*give --effects/)
+    expect(seeing.code).toBe(1)
+    expect(seeing.stdout).toMatch(
+      /doubled: more than one effect +1\n[^]*Doubled\n {2}evt_1 {2}invoice\.paid, effects: 2\n/,
+    )
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      deliveries: 3,
+      runAgain: { count: 1, events: [{ eventId: 'evt_1' }] },
+      late: { count: 2, calls: 3, deadlineSeconds: 600, slowestSeconds: 3600 },
+    })
+    expect(refused.stderr).toContain('read-only transaction')
+    expect(await query(`select event_id from "${schema}".payments`)).toHaveLength(3)
+  })
+})
+
 function placeOf({ url, schema }: TestDatabase): readonly string[] {
   return ['--database', url, '--schema', schema]
 }

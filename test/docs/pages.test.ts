@@ -18,6 +18,7 @@ import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
 import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
+import { shadowCommand } from '../../src/cli/commands/shadow.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
 import { statusCommand } from '../../src/cli/commands/status.ts'
 import * as index from '../../src/index.ts'
@@ -45,6 +46,7 @@ const commands = [
   gapsCommand,
   backfillCommand,
   importCommand,
+  shadowCommand,
   migrateCommand,
   rekeyCommand,
 ]

@@ -51,7 +51,15 @@ export function describeHousekeepingInShort<Tx>(makeStore: MakeStore<Tx>): void 
       await retention.deleteBodies(bodies, day, 10)
       await retention.pruneBodies(ledger, step)
       await retention.pruneKeptBodies(bodies, { after: undefined, limit: 10 })
-      for (const log of ['deliveries', 'refusals', 'attempts', 'effects', 'versions', 'changes'] as const) {
+      for (const log of [
+        'deliveries',
+        'shadow_calls',
+        'refusals',
+        'attempts',
+        'effects',
+        'versions',
+        'changes',
+      ] as const) {
         await retention.pruneLog(ledger, log, { environment: 'test', olderThanDays: 30, after: undefined, limit: 10 })
       }
       await retention.savePlace(ledger, '{"deliveries":"[1]"}')

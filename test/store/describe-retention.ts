@@ -185,6 +185,12 @@ export function describeRetention<Tx>(makeStore: MakeStore<Tx>): void {
       await query(
         `insert into "${schema}".refusals values ('test', 'stripe', 'forged', now(), 3), ('test', 'stripe', 'forged', now() - interval '40 days', 2)`,
       )
+      await query(
+        `insert into "${schema}".shadow_calls (id, place, environment, source, verdict, worker, started_at)
+        select format('0000000%s-0000-7000-8000-000000000000', number)::uuid, 0, 'test', 'stripe', 'unread', 'web-1',
+          now() - number % 2 * interval '40 days'
+        from generate_series(1, 2) as number`,
+      )
       for (const [table, time] of [
         ['attempts', 'ended_at'],
         ['deliveries', 'at'],
@@ -195,7 +201,7 @@ export function describeRetention<Tx>(makeStore: MakeStore<Tx>): void {
         await query(`update "${schema}".${table} set ${time} = ${time} - interval '40 days'`)
       }
       const lease = await leaseTask(subject)
-      const logs = ['deliveries', 'refusals', 'attempts', 'effects', 'versions', 'changes'] as const
+      const logs = ['deliveries', 'shadow_calls', 'refusals', 'attempts', 'effects', 'versions', 'changes'] as const
 
       const removed: Record<string, number> = {}
       for (const log of logs) {
@@ -213,7 +219,15 @@ export function describeRetention<Tx>(makeStore: MakeStore<Tx>): void {
         } while (after !== undefined)
       }
 
-      expect(removed).toEqual({ deliveries: 2, refusals: 1, attempts: 1, effects: 1, versions: 1, changes: 1 })
+      expect(removed).toEqual({
+        deliveries: 2,
+        shadow_calls: 1,
+        refusals: 1,
+        attempts: 1,
+        effects: 1,
+        versions: 1,
+        changes: 1,
+      })
       expect(await query(`select event_id from "${schema}".attempts`)).toEqual([{ event_id: 'kept' }])
       expect(await query(`select key from "${schema}".effects`)).toEqual([{ key: 'kept' }])
     })

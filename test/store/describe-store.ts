@@ -11,6 +11,7 @@ import { describeReading } from './describe-reading.ts'
 import { describeRecording } from './describe-recording.ts'
 import { describeRecovery } from './describe-recovery.ts'
 import { describeReplayedBodies } from './describe-replayed-bodies.ts'
+import { describeShadow } from './describe-shadow.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import type { MakeStore } from './store-under-test.ts'
 
@@ -27,6 +28,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeReading(makeStore)
     describeLogs(makeStore)
     describeRecovery(makeStore)
+    describeShadow(makeStore)
     describeAlerts(makeStore)
     describeHousekeepingInShort(makeStore)
     describeHealth(makeStore)

@@ -39,6 +39,7 @@ import { deadLetter, retryLater } from './retry.ts'
 import { retryPatterns } from './retry-patterns.ts'
 import { quotedSchema, wakeChannel } from './schema-name.ts'
 import { sealedStore } from './sealed-rows.ts'
+import { shadowStore } from './shadow.ts'
 import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, sqlState, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
@@ -119,6 +120,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     upkeep: upkeepStore(database),
     retention: retentionStore(database),
     recovery: recoveryStore(client, database),
+    shadow: shadowStore(client, database),
     sealed: sealedStore(database),
     alerts: alertStore(database, client),
     wakeOthers: () => wakeOthers(query, schemaName),

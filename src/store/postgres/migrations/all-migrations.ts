@@ -14,6 +14,7 @@ import { retention } from './0013-retention.ts'
 import { histories } from './0014-histories.ts'
 import { eventKeys } from './0015-event-keys.ts'
 import { recordOne } from './0016-record-one.ts'
+import { shadow } from './0017-shadow.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -34,4 +35,5 @@ export const allMigrations: readonly Migration[] = [
   histories,
   eventKeys,
   recordOne,
+  shadow,
 ]

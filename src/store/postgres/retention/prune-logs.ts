@@ -39,6 +39,17 @@ const logs: Readonly<Record<PrunedLog, Log>> = {
     isByAge: true,
     stays: (schema) => eventHasReceipt(schema, ' and receipts.held_at is not null'),
   },
+  // Their ids begin with a time.
+  shadow_calls: {
+    key: [
+      ['id', 'uuid'],
+      ['place', 'int'],
+    ],
+    columns: ['environment'],
+    time: 'started_at',
+    isByAge: true,
+    stays: () => 'false',
+  },
   refusals: {
     key: [environment, source, ['kind', 'text'], ['minute', 'timestamptz']],
     columns: [],
