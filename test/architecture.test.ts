@@ -71,10 +71,10 @@ const rules: Readonly<Record<string, Rule>> = {
   verify: { uses: ['delivery', 'privacy', 'errors'], knows: ['clock', 'payloads'] },
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
-  receipt: { uses: ['errors'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'clock', 'events'] },
+  receipt: { uses: ['errors', 'clock'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'events'] },
   effects: {
-    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort'],
-    knows: ['store/store', 'clock', 'events', 'tracing'],
+    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort', 'clock'],
+    knows: ['store/store', 'events', 'tracing'],
   },
 
   alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
