@@ -112,6 +112,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   store: ['pg', '@electric-sql/pglite'],
   // For probes in SQL.
   prover: ['pg'],
+  // For a throw-away schema, and to teach each runner our matchers.
+  testing: ['pg', 'vitest', '@jest/globals'],
   // Types, which cost nothing when the program runs.
   payloads: ['stripe', '@octokit/webhooks'],
 }
@@ -124,6 +126,7 @@ const placesWithSql = [
   'cli/provider-page',
   'cli/commands/prove',
   'prover/probes/sql-asker',
+  'testing/database/throw-away-database',
 ]
 
 const longestFile = 300

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { generateKeys } from '../testing/provider-keys.ts'
 import { loadSamples } from '../testing/samples/index.ts'
-import { generateKeys } from './demo-keys.ts'
 import { composeEvent } from './outgoing.ts'
 import { loadProvider, providerNames } from './provider-catalogue.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { generateKeys } from './demo-keys.ts'
+import { generateKeys } from '../testing/provider-keys.ts'
 import { loadProvider, providerNames } from './provider-catalogue.ts'
 
 /** These need more than keys: where the signature is, and where the ids are. */

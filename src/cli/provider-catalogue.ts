@@ -1,16 +1,7 @@
 import type { Provider, ProviderOptions } from '../index.ts'
+import type { MakeProvider } from '../testing/provider-keys.ts'
 import { loadSamples } from '../testing/samples/index.ts'
 import { providerModules } from './provider-modules.ts'
-
-/** What a provider needs to verify and to sign. */
-export type ProviderKeys = {
-  readonly secret?: string
-  readonly publicKey?: string
-  readonly privateKey?: string
-  readonly unverified?: true
-}
-
-export type MakeProvider = (keys: ProviderKeys) => Provider
 
 export const providerNames: readonly string[] = Object.keys(providerModules)
 

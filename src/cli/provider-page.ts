@@ -1,7 +1,7 @@
 import type { Delivery, Provider } from '../index.ts'
+import { generateKeys, type MakeProvider, type ProviderKeys } from '../testing/provider-keys.ts'
 import { loadSamples, type SampleSet } from '../testing/samples/index.ts'
-import { generateKeys } from './demo-keys.ts'
-import { loadProvider, type MakeProvider, type ProviderKeys, providerNames } from './provider-catalogue.ts'
+import { loadProvider, providerNames } from './provider-catalogue.ts'
 import { deadline, retryWindow, sectionsOf } from './provider-texts.ts'
 
 /** The documentation of one provider: what arrives, how it is verified, what surprised us, and an example. */

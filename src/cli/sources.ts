@@ -1,8 +1,8 @@
 import type { Provider } from '../index.ts'
-import { generateKeys, sharedKeyPairs } from './demo-keys.ts'
+import { generateKeys, type MakeProvider, type ProviderKeys, sharedKeyPairs } from '../testing/provider-keys.ts'
 import { failed, sentenceOf, wrongUsage } from './failure.ts'
 import { type Home, readJsonFile, writePrivately } from './home.ts'
-import { loadProvider, type MakeProvider, type ProviderKeys, providerNames } from './provider-catalogue.ts'
+import { loadProvider, providerNames } from './provider-catalogue.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -18,7 +18,7 @@ export async function prepareSources(home: Home, environment: Environment): Prom
   for (const name of providerNames) {
     const make = await providerNamed(name)
     const own = fromEnvironment(name, make, environment)
-    if (own === undefined) keysByName[name] ??= generateKeys(name, make, new Date(), pairs)
+    if (own === undefined) keysByName[name] ??= generateKeys(name, make, new Date(), { pairs })
     const provider = own ?? fromFile(home, { name, make, keys: keysByName[name] })
     sources.push({ name, provider, secretFrom: own === undefined ? home.secrets : variableOf(name) })
   }

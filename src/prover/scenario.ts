@@ -1,10 +1,10 @@
 import type { Provider } from '../index.ts'
+import type { Random } from '../testing/random.ts'
 import type { Counter } from './counter.ts'
 import type { Courier } from './courier.ts'
 import type { EventMaker } from './events.ts'
 import type { Finding } from './findings.ts'
 import type { StateProbe } from './probes/probe.ts'
-import type { Random } from './random.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -22,6 +22,9 @@ import { shadowCommand } from '../../src/cli/commands/shadow.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
 import { statusCommand } from '../../src/cli/commands/status.ts'
 import * as index from '../../src/index.ts'
+import { providerList } from '../../src/testing/catalogue/provider-list.ts'
+import { placeOf } from '../../src/testing/field-places.ts'
+import * as testKit from '../../src/testing/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
 
 const pages = readPages()
@@ -94,6 +97,9 @@ describe('all pages together', () => {
     ['src/prover/options.ts', 'ProveOptions'],
     ['src/prover/report.ts', 'ProverReport'],
     ['src/prover/report.ts', 'ScenarioResult'],
+    ['src/testing/deliveries.ts', 'DeliveryOptions'],
+    ['src/testing/test-delivery.ts', 'TestDelivery'],
+    ['src/testing/test-answer.ts', 'TestAnswer'],
     ['src/store/outbox-store.ts', 'MessageFilter'],
     ['src/store/postgres/clients/library-store.ts', 'LibraryStoreOptions'],
     ['src/targets/target.ts', 'Target'],
@@ -191,6 +197,28 @@ describe('docs/sources.md', () => {
     )
 
     expect(rows.toSorted()).toEqual(providers.toSorted())
+  })
+})
+
+describe('docs/testing.md', () => {
+  const { text } = readPage('docs/testing.md')
+
+  test('names everything that the test kit gives', () => {
+    expect(Object.keys(testKit).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([])
+    expect(Object.keys(testKit.oncehookMatchers).filter((name) => !text.includes(`\`${name}(`))).toEqual([])
+  })
+
+  test('says where the fields of every provider go', () => {
+    const rows = [...text.matchAll(/^\| `([\w.-]+)`(?:, `….statuses.0`)? \| ((?:`\w+`(?:, )?)+) \|$/gm)]
+    const named = rows.flatMap(([, place = '', names = '']) =>
+      [...names.matchAll(/\w+/g)].map(([name]) => [name, place] as const),
+    )
+
+    const places = (Object.keys(providerList) as (keyof typeof providerList)[]).flatMap((name) => {
+      const place = placeOf(name, name === 'whatsapp' ? 'messages' : undefined)
+      return place === undefined ? [] : [[name, place] as const]
+    })
+    expect(Object.fromEntries(named)).toEqual(Object.fromEntries(places))
   })
 })
 

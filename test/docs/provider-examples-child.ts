@@ -1,10 +1,10 @@
 // Runs the examples of the providers' pages, one after the other, and delivers a signed event to each inbox.
 // Takes the compiled examples as JSON: pairs of a name and a file. Prints what became of each.
 import process from 'node:process'
-import { generateKeys } from '../../src/cli/demo-keys.ts'
 import { loadProvider } from '../../src/cli/provider-catalogue.ts'
 import { keyKind } from '../../src/cli/provider-page.ts'
 import type { Inbox } from '../../src/index.ts'
+import { generateKeys } from '../../src/testing/provider-keys.ts'
 import { loadSamples } from '../../src/testing/samples/index.ts'
 
 const examples = JSON.parse(process.argv[2] ?? '[]') as readonly (readonly [string, string])[]

@@ -1,7 +1,7 @@
-import { generateKeys, type KeyPairs, sharedKeyPairs } from '../../src/cli/demo-keys.ts'
 import { loadProvider, providerNames } from '../../src/cli/provider-catalogue.ts'
 import { storedHeaders } from '../../src/delivery/stored-headers.ts'
 import type { Delivery, EventToSign, Provider } from '../../src/index.ts'
+import { generateKeys, type KeyPairs, sharedKeyPairs } from '../../src/testing/provider-keys.ts'
 import { loadSamples } from '../../src/testing/samples/index.ts'
 
 /** A provider with deliveries of every kind, and the texts in them that must not show. */
@@ -30,8 +30,8 @@ async function hostileSource(name: string, ours: KeyPairs, strangers: KeyPairs):
   const make = await loadProvider(name)
   if (make === undefined) throw new Error(`There is no provider ${name}.`)
   const samples = await loadSamples(name)
-  const keys = generateKeys(name, make, at, ours)
-  const otherKeys = generateKeys(name, make, at, strangers)
+  const keys = generateKeys(name, make, at, { pairs: ours })
+  const otherKeys = generateKeys(name, make, at, { pairs: strangers })
   const provider = make(keys)
   const event = samples.make({ at, seed: 1 })
   const valid = provider.sign(event, at)

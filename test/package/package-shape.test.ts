@@ -7,6 +7,9 @@ import { compilers, type PackedPackage, packPackage, run } from './packed-packag
 
 let packed: PackedPackage
 
+/** These teach a runner our matchers, so they need that runner. */
+const needsRunner = /^oncehook\/testing\/(?:vitest|jest)$/
+
 beforeAll(async () => {
   packed = await packPackage()
 })
@@ -82,12 +85,13 @@ describe('every public path', () => {
   })
 
   test.each(['import', 'require'])('can be loaded by %s, without network or open handles', async (way) => {
-    const parameters = ['--import', './bar-network.mjs', 'load-all.mjs', way, ...packed.publicPaths]
+    const paths = packed.publicPaths.filter((path) => !needsRunner.test(path))
+    const parameters = ['--import', './bar-network.mjs', 'load-all.mjs', way, ...paths]
 
     const printed = await run({ program: process.execPath, parameters, folder: packed.consumer, limitSeconds: 15 })
 
     expect(JSON.parse(printed)).toEqual({
-      loaded: Object.fromEntries(packed.publicPaths.map((path) => [path, 'loaded'])),
+      loaded: Object.fromEntries(paths.map((path) => [path, 'loaded'])),
       handles: [],
     })
   })
@@ -212,7 +216,7 @@ const cases = Object.entries(compilers).flatMap(([version, compiler]) =>
 
 describe('a TypeScript project that uses the package', () => {
   beforeAll(async () => {
-    const paths = packed.publicPaths.filter((path) => !path.endsWith('.json'))
+    const paths = packed.publicPaths.filter((path) => !path.endsWith('.json') && !needsRunner.test(path))
     const everything = paths.map((path, index) => `export * as path${index} from '${path}'`).join('\n')
     await writeFile(join(packed.consumer, 'example.ts'), example)
     await writeFile(join(packed.consumer, 'everything.ts'), everything)
@@ -243,6 +247,41 @@ describe('a TypeScript project that has the packages of Stripe and GitHub too', 
     'has typed payloads with TypeScript $version',
     async (used) => {
       expect(await compile(used, { folder: typed, files: ['typed.ts'], skipLibCheck: true })).toBe('')
+    },
+  )
+})
+
+/** Matchers have types with either runner, and answers have those of answers alone. */
+const testExample = `
+import 'oncehook/testing/vitest'
+import 'oncehook/testing/jest'
+import { expect as jestExpect } from '@jest/globals'
+import { stripe } from 'oncehook/providers/stripe'
+import { deliveries, testInbox } from 'oncehook/testing'
+import { expect } from 'vitest'
+
+export async function example(): Promise<void> {
+  await using inbox = await testInbox({ sources: { stripe } })
+  const answer = await inbox.deliver(deliveries.stripe('invoice.paid', { id: 'in_1' }))
+  await expect(inbox).toHaveProcessedOnce('evt_1')
+  await jestExpect(inbox).toHaveRows('paid', 1)
+  expect(answer).toBeDuplicate()
+  jestExpect(answer).toBeForged()
+  // @ts-expect-error There is no such provider.
+  deliveries.strype('invoice.paid')
+  // @ts-expect-error An inbox is no answer.
+  expect(inbox).toBeDuplicate()
+}
+`
+
+describe('a TypeScript project that has Vitest and Jest too', () => {
+  test.each(cases.filter(({ resolution, version }) => resolution === 'nodenext' && version !== '5.4'))(
+    'has typed matchers with TypeScript $version',
+    async (used) => {
+      const folder = await packed.makeConsumerWith(['vitest', '@jest/globals', 'expect'])
+      await writeFile(join(folder, 'tested.ts'), testExample)
+
+      expect(await compile(used, { folder, files: ['tested.ts'], skipLibCheck: true })).toBe('')
     },
   )
 })

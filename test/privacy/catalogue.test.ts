@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
-import { generateKeys, sharedKeyPairs } from '../../src/cli/demo-keys.ts'
-import { loadProvider, type ProviderKeys, providerNames } from '../../src/cli/provider-catalogue.ts'
+import { loadProvider, providerNames } from '../../src/cli/provider-catalogue.ts'
 import type { Delivery } from '../../src/delivery/delivery.ts'
 import { createInbox, type Provider } from '../../src/index.ts'
 import { hmac } from '../../src/providers/hmac.ts'
 import { token } from '../../src/providers/token.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { generateKeys, type ProviderKeys, sharedKeyPairs } from '../../src/testing/provider-keys.ts'
 import { loadSamples } from '../../src/testing/samples/index.ts'
 import { type TestDatabase, test } from '../support/database.ts'
 import { everyRow } from './private-inbox.ts'
@@ -80,10 +80,10 @@ async function sentBy(name: string): Promise<Sent> {
   const make = await loadProvider(name)
   if (make === undefined) throw new Error(`There is no ${name}.`)
   const sample = (await loadSamples(name)).make({ at, seed: name })
-  const keys = generateKeys(name, make, at, pairs)
+  const keys = generateKeys(name, make, at, { pairs })
   const provider = make(keys)
   const delivery = provider.sign(sample, at)
-  const others = new Set(textsOf(make(generateKeys(name, make, at, otherPairs)).sign(sample, at)))
+  const others = new Set(textsOf(make(generateKeys(name, make, at, { pairs: otherPairs })).sign(sample, at)))
   const proofs = textsOf(delivery).filter((text) => !others.has(text))
   return { name, provider, delivery, proofs: name === signedAsAWhole ? [] : [...proofs, ...secretsOf(keys)] }
 }

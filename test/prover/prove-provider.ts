@@ -1,8 +1,8 @@
-import { generateKeys } from '../../src/cli/demo-keys.ts'
 import { loadProvider } from '../../src/cli/provider-catalogue.ts'
 import { createInbox } from '../../src/index.ts'
 import { type ProveOptions, type ProverReport, prove } from '../../src/prover/prove.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { generateKeys } from '../../src/testing/provider-keys.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 /** Runs the prover, in this process, on an inbox that has this provider for its only source. */

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../index.ts'
+import { changeOneByte, corruptSignature, withoutSignature } from '../../testing/tampering.ts'
 import type { ProverEvent } from '../events.ts'
 import { type Finding, failed, passed, skipped } from '../findings.ts'
 import { unseen } from '../judge.ts'
 import type { Scenario, Stage } from '../scenario.ts'
 import { describeReply, isAcknowledged } from '../sender.ts'
-import { changeOneByte, corruptSignature, withoutSignature } from '../tampering.ts'
 
 /** Makes a delivery that must not be believed; a text says why it cannot be made. */
 type Forge = (stage: Stage, event: ProverEvent, at: Date) => Delivery | string

@@ -38,7 +38,8 @@ export async function loadSamples(provider: string): Promise<SampleSet> {
   return sampleSet(provider, await load())
 }
 
-function sampleSet(provider: string, { samples, settings = {} }: SampleModule): SampleSet {
+/** The samples of a file that is loaded already. */
+export function sampleSet(provider: string, { samples, settings = {} }: SampleModule): SampleSet {
   const types = Object.keys(samples)
   return {
     provider,

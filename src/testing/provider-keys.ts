@@ -1,26 +1,47 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
-import { failed } from './failure.ts'
-import type { MakeProvider, ProviderKeys } from './provider-catalogue.ts'
+import { OncehookError } from '../errors.ts'
+import type { Provider } from '../index.ts'
+
+/** What a provider needs to verify and to sign. */
+export type ProviderKeys = {
+  readonly secret?: string
+  readonly publicKey?: string
+  readonly privateKey?: string
+  readonly unverified?: true
+}
+
+export type MakeProvider = (keys: ProviderKeys) => Provider
+
+/** Where secrets and key pairs come from. */
+export type KeySource = {
+  /** Default: new ones. */
+  readonly bytes?: (length: number) => Buffer
+  /** Default: a new pair each time. */
+  readonly pairs?: KeyPairs
+}
 
 /**
  * New keys of the kind that a provider takes. Each kind is tried by signing and verifying with it, so that a new provider
  * needs no entry here.
  */
-export function generateKeys(name: string, make: MakeProvider, at: Date, pairs: KeyPairs = keyPair): ProviderKeys {
-  const found = firstFit(make, at, pairs)
-  if (found === undefined) throw failed(`No demo keys of a known kind fit the provider ${name}.`)
-  return found
+export function generateKeys(name: string, make: MakeProvider, at: Date, from: KeySource = {}): ProviderKeys {
+  const found = firstFit(make, at, from)
+  if (found !== undefined) return found
+  throw new OncehookError(
+    'ONCEHOOK_CANNOT_SIGN',
+    `No keys of a known kind fit the provider ${name}: make it yourself, with a fixed "secret" or a "privateKey".`,
+  )
 }
 
 /** Most are fine with a text of any kind; this one is also base64 after a prefix that many know. */
-const kinds: readonly ((pairs: KeyPairs) => ProviderKeys)[] = [
-  () => ({ secret: `whsec_${randomBytes(24).toString('base64')}` }),
-  () => ({ secret: randomBytes(32).toString('hex') }),
-  () => ({ secret: randomBytes(32).toString('base64') }),
-  () => ({ secret: `demo:${randomBytes(24).toString('hex')}` }),
-  (pairs) => pairs('ed25519'),
-  (pairs) => pairs('ec'),
-  (pairs) => pairs('rsa'),
+const kinds: readonly ((from: Required<KeySource>) => ProviderKeys)[] = [
+  ({ bytes }) => ({ secret: `whsec_${bytes(24).toString('base64')}` }),
+  ({ bytes }) => ({ secret: bytes(32).toString('hex') }),
+  ({ bytes }) => ({ secret: bytes(32).toString('base64') }),
+  ({ bytes }) => ({ secret: `demo:${bytes(24).toString('hex')}` }),
+  ({ pairs }) => pairs('ed25519'),
+  ({ pairs }) => pairs('ec'),
+  ({ pairs }) => pairs('rsa'),
 ]
 
 type PairKind = 'ed25519' | 'ec' | 'rsa'
@@ -67,9 +88,9 @@ function isFit(make: MakeProvider, keys: ProviderKeys, at: Date): boolean {
 }
 
 /** One kind after the other: a pair of RSA keys takes a while to make. */
-function firstFit(make: MakeProvider, at: Date, pairs: KeyPairs): ProviderKeys | undefined {
+function firstFit(make: MakeProvider, at: Date, from: KeySource): ProviderKeys | undefined {
   for (const generate of kinds) {
-    const keys = generate(pairs)
+    const keys = generate({ bytes: randomBytes, pairs: keyPair, ...from })
     if (isFit(make, keys, at)) return keys
   }
   return undefined
