@@ -23,12 +23,15 @@ export type Load = {
   readonly skip: number
   /** Whether the file may be sent more than once: where nothing is stored, or everything is a duplicate. */
   readonly mayRepeat: boolean
+  /** How long a connection pauses before each request, give or take half of it. Default 0. */
+  readonly pauseMilliseconds?: number
 }
 
 const script = fileURLToPath(new URL('requests.lua', import.meta.url))
 
 /** Runs wrk with one thread. Any answer that is not 2xx, broken connection or timeout is an error: such figures mean nothing. */
-export async function runLoad({ wrk, port, file, connections, seconds, skip, mayRepeat }: Load): Promise<LoadReport> {
+export async function runLoad(load: Load): Promise<LoadReport> {
+  const { wrk, port, file, connections, seconds, skip, mayRepeat, pauseMilliseconds = 0 } = load
   const { stdout } = await promisify(execFile)(
     wrk,
     ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout=20s', '--latency', '-s', script].concat([
@@ -37,6 +40,7 @@ export async function runLoad({ wrk, port, file, connections, seconds, skip, may
       file.path,
       String(file.recordBytes),
       String(mayRepeat ? skip % file.count : skip),
+      String(pauseMilliseconds),
     ]),
     { timeout: (seconds + 60) * 1000 },
   )

@@ -1,5 +1,6 @@
 -- Sends the requests of a file one after another: every record has the same length and is a whole HTTP request.
--- Arguments: the file, the length of a record, and how many records to pass over.
+-- Arguments: the file, the length of a record, how many records to pass over, and for how many milliseconds a connection pauses before
+-- each request.
 
 local threads = {}
 
@@ -13,6 +14,13 @@ function init(arguments)
   file:seek('set', length * tonumber(arguments[3]))
   sent = 0
   rewinds = 0
+  local pause = tonumber(arguments[4])
+  -- wrk asks for pauses only where there is such a function. They are not part of the latency.
+  if pause > 0 then
+    function delay()
+      return math.random(pause / 2, pause * 3 / 2)
+    end
+  end
 end
 
 function request()

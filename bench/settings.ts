@@ -15,6 +15,8 @@ export type Settings = {
   /** Events that are sent one at a time to an idle inbox. */
   readonly singleEvents: number
   readonly ledgerRows: number
+  /** Receipts that are past their days. */
+  readonly pruneRows: number
   /** Bodies of 1 MB that are sent at once. */
   readonly largeBodies: number
   readonly idleSeconds: number
@@ -34,6 +36,7 @@ export const quickSettings: Settings = {
   workerWarmUp: 1000,
   singleEvents: 50,
   ledgerRows: 200_000,
+  pruneRows: 10_000,
   largeBodies: 64,
   idleSeconds: 10,
   requestsPerSecond: 20_000,
@@ -51,6 +54,7 @@ export const fullSettings: Settings = {
   workerWarmUp: 2000,
   singleEvents: 200,
   ledgerRows: 10_000_000,
+  pruneRows: 1_000_000,
   largeBodies: 256,
   idleSeconds: 60,
   requestsPerSecond: 20_000,

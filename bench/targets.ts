@@ -87,10 +87,16 @@ function doorTargets(scene: string): readonly Target[] {
   ]
 }
 
-const growthTargets: readonly Target[] = ['accept', 'duplicate', 'claim'].map((what) => ({
+const growthTargets: readonly Target[] = ['accept', 'duplicate', 'claim', 'prune'].map((what) => ({
   text: `full ledger, ${what}: of the empty one`,
   valueOf: ratio('growth', new RegExp(`^${what},`), 'perSecond', 'full', 'empty'),
   demand: atLeast(0.9),
+}))
+
+const pruneTargets: readonly Target[] = ['some 640 deliveries a second', 'as many as the door takes'].map((scene) => ({
+  text: `while pruning, ${scene}: p99 of accepting without`,
+  valueOf: ratio('prune', new RegExp(`^${scene},`), 'p99', 'pruning', 'alone'),
+  demand: atMost(1.5),
 }))
 
 const targets: readonly Target[] = [
@@ -143,6 +149,7 @@ const targets: readonly Target[] = [
     demand: atMost(0.5),
   },
   ...growthTargets,
+  ...pruneTargets,
   {
     text: 'idle: transactions',
     valueOf: (all) =>

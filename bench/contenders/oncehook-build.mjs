@@ -9,15 +9,17 @@ export const { postgresStore } = await import(`${folder}/store/postgres/postgres
 const { stripe } = await import(`${folder}/providers/stripe.js`)
 const { github } = await import(`${folder}/providers/github.js`)
 
+const { KEEP_DAYS: keepDays } = process.env
+
 export const sources = {
-  stripe: stripe({ secret: process.env.STRIPE_WEBHOOK_SECRET }),
+  stripe: stripe({ secret: process.env.STRIPE_WEBHOOK_SECRET, ...(keepDays && { keepDays: Number(keepDays) }) }),
   github: github({ secret: process.env.STRIPE_WEBHOOK_SECRET }),
 }
 
 /** A pool as `pg` makes it by default: up to 10 connections. */
 export const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 
-/** All settings are the defaults. */
+/** All settings are the defaults, except for how long receipts are kept where a benchmark says so. */
 export const inbox = createInbox({ store: postgresStore(pool), sources })
 
 /** The one-row effect, the same for all who take effect. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { startContestant } from '../child.ts'
-import { type BenchDatabase, createDatabase } from '../databases.ts'
-import { fillLedger, knowEvents } from '../ledger.ts'
+import { type BenchDatabase, checkpoint, createDatabase } from '../databases.ts'
+import { fillAged, fillLedger, knowEvents } from '../ledger.ts'
 import { measureServer } from '../measure-server.ts'
 import { measureWorker } from '../measure-worker.ts'
+import { processorTimePer, readProcessorTime } from '../processor-time.ts'
+import { letUpkeepCount, startPruning } from '../pruning.ts'
 import { type RequestFile, writeRequestFile } from '../request-file.ts'
 import { interleave, requestMetrics, type Section, type SectionContext } from '../section.ts'
 import { oncehookQueued } from '../servers.ts'
@@ -31,6 +33,7 @@ export const growth: Section = {
     try {
       await fillLedger(full, settings.ledgerRows, say)
       await knowEvents(full, spreadSerials(settings.ledgerRows))
+      await letUpkeepCount(stage, full, say)
       await interleave(settings, ledgers, (ledger, round) => measureLedger(context, ledger, round, full))
     } finally {
       await full.drop()
@@ -38,7 +41,7 @@ export const growth: Section = {
   },
 }
 
-/** Accepting, duplicates and claiming on one of the ledgers. The empty one is a new one each time. */
+/** Accepting, duplicates, claiming and pruning on one of the ledgers. The empty one is a new one each time. */
 async function measureLedger(
   { stage, settings, say, record }: SectionContext,
   ledger: Ledger,
@@ -78,6 +81,30 @@ async function measureLedger(
     return values
   })
   await onLedger('claim', (database) => measureWorker(stage, settings, { contender: oncehookBatch, database }))
+  await onLedger('prune', async (database) => {
+    if (ledger === 'empty') {
+      const rows = Math.floor(settings.ledgerRows / 365)
+      await fillAged(database, { first: 0, rows, fromDays: 366, toDays: 365 }, say)
+      await letUpkeepCount(stage, database, say)
+    }
+    return measurePruning(stage, database, 365 - round)
+  })
+}
+
+/** The full ledger is a year long: with a day less in every round, a day of it is past its time. */
+async function measurePruning(
+  stage: Stage,
+  database: BenchDatabase,
+  keepDays: number,
+): Promise<Readonly<Record<string, number>>> {
+  await checkpoint(stage.postgres)
+  const pruning = await startPruning(stage, database, keepDays)
+  const readTime = () => readProcessorTime([pruning.processId], stage.postgres.processId())
+  const before = readTime()
+  const { receipts, milliseconds } = await pruning.report()
+  const time = processorTimePer(receipts, before, readTime())
+  await pruning.stop()
+  return { perSecond: receipts / (milliseconds / 1000), ...time }
 }
 
 async function createLedger(stage: Stage): Promise<BenchDatabase> {
@@ -90,10 +117,12 @@ async function createLedger(stage: Stage): Promise<BenchDatabase> {
   return database
 }
 
-/** Events from all over the ledger. */
+/** Events from all over the ledger, but for the oldest, which are pruned. */
 function spreadSerials(ledgerRows: number): readonly number[] {
-  const known = Math.min(knownEvents, ledgerRows)
-  return Array.from({ length: known }, (_, index) => Math.floor(((index + 0.5) / known) * ledgerRows))
+  const first = Math.floor(ledgerRows / 10)
+  const rows = ledgerRows - first
+  const known = Math.min(knownEvents, rows)
+  return Array.from({ length: known }, (_, index) => first + Math.floor(((index + 0.5) / known) * rows))
 }
 
 /** In an order that jumps about in the ledger. */
