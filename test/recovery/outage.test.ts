@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { stripe } from '../../src/providers/stripe.ts'
+import { forkProgram } from '../support/compiled.ts'
 import { test } from '../support/guarantees.ts'
 import { until } from '../support/until.ts'
 import { createOutageApp, type OutageApp, outageSecret } from './backfill-app.ts'
@@ -77,11 +76,7 @@ describe('after an outage of three days', () => {
 
 /** Starts a back-fill in another process and kills it once so many events are recorded. */
 async function killBackfill(options: object, afterEvents: number): Promise<void> {
-  const child = fork(fileURLToPath(new URL('./backfill-child.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    env: { ...process.env, BACKFILL_OPTIONS: JSON.stringify(options), NODE_OPTIONS: '' },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = await forkProgram('test/recovery/backfill-child.ts', { BACKFILL_OPTIONS: JSON.stringify(options) })
   const ended = once(child, 'exit')
   child.on('message', (recorded: number) => {
     if (recorded >= afterEvents) child.kill('SIGKILL')

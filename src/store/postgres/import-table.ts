@@ -7,7 +7,10 @@ import { sqlState } from './sql-errors.ts'
 /** What is imported has no body, so it refers to one that never was. */
 const noBody = '00000000-0000-0000-0000-000000000000'
 
-/** Two rows of the table may be of one event: the first that was processed counts. */
+/**
+ * Two rows of the table may be of one event: the first that was processed counts. The key is named with its table, because what is selected
+ * here has names too, which may be the same.
+ */
 const chosenSql = (batch: ImportBatch, keys: string): string => {
   const { table, where } = batch
   const { processedAtSql = 'now()', statusSql, objectIdSql = 'null', typeSql = 'null' } = table
@@ -22,7 +25,7 @@ const chosenSql = (batch: ImportBatch, keys: string): string => {
       ${statusSql ?? 'null'}::text as status, ${isDone.length === 0 ? 'true' : isDone.join(' and ')} as is_done
     from ${table.tableSql}
     where $5::text[] is not null and ${afterCursor(batch)}${where === undefined ? '' : ` and (${where}\n)`}
-    order by ${table.key.map(({ columnSql }) => columnSql).join(', ')}
+    order by ${table.key.map(({ columnSql }) => `${table.tableSql}.${columnSql}`).join(', ')}
     limit $6::int
   ), chosen as (
     select distinct on (event_id) event_id, type, object_id, processed_at, status, is_done
