@@ -116,7 +116,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
   const { ready, deliveryLog, wake, recovery, shadow } = parts
 
-  const door = openDoor(sources, receive, hub)
+  const door = openDoor(parts)
   const { receipts, messages, replay, health } = createLedgerView({
     store,
     environment,

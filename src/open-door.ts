@@ -4,11 +4,20 @@ import type { Door, DoorSettings } from './delivery/door.ts'
 import { describeError } from './errors.ts'
 import type { EventHub } from './events.ts'
 import { answersOf } from './observe-delivery.ts'
+import type { DeliveryLog } from './receipt/delivery-log.ts'
 import type { Receive } from './receive.ts'
 import type { Provider } from './verify/provider.ts'
 
+type DoorParts = {
+  readonly sources: ReadonlyMap<string, Provider>
+  readonly receive: Receive
+  readonly hub: EventHub
+  readonly deliveryLog: DeliveryLog
+}
+
 /** Where adapters hand requests in. */
-export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receive, { emit }: EventHub): Door {
+export function openDoor({ sources, receive, hub, deliveryLog }: DoorParts): Door {
+  const { emit } = hub
   const settings = new Map<string, DoorSettings>()
   for (const [source, provider] of sources) {
     settings.set(source, { ...provider.settings, methods: provider.methods, refusalStatus: provider.refusalStatus })
@@ -36,5 +45,6 @@ export function openDoor(sources: ReadonlyMap<string, Provider>, receive: Receiv
         message: 'A request could not be handled.',
         error: describeError(error),
       }),
+    flush: deliveryLog.flush,
   }
 }

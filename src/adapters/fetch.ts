@@ -15,18 +15,22 @@ export type FetchHandlerOptions = {
   readonly readSeconds?: number | undefined
   /** Told of mistakes and failures that the sender only sees as a 500. Default: the door's. */
   readonly onError?: ReportError | undefined
+  /** The full URL that the sender called, where `request.url` is not it. */
+  readonly urlOf?: ((request: Request) => string) | undefined
+  /** How to keep others from reading the body, in the words of a framework. */
+  readonly advice?: string | undefined
 }
 
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** The handler for whatever speaks `Request` and `Response`. It never rejects. */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
-  const { door, source, readSeconds = defaultReadSeconds } = options
+  const { door, source, readSeconds = defaultReadSeconds, urlOf = ownUrl, advice = ownAdvice } = options
   const report = reporter(options.onError ?? door.onError)
 
   return async (request) => {
     if (request.bodyUsed || request.body?.locked === true) {
-      report(bodyAlreadyParsed(fix))
+      report(bodyAlreadyParsed(advice))
       return toResponse(errorAnswer)
     }
     const answer = await admit(
@@ -34,7 +38,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       {
         source: source ?? sourceOfUrl(request.url),
         method: request.method,
-        url: request.url,
+        url: urlOf(request),
         headers: toDeliveryHeaders(request.headers),
         readBody: (limitBytes) =>
           readWebBody(request.body, {
@@ -49,9 +53,13 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 }
 
-const fix =
+const ownAdvice =
   'Pass the request on before anything calls request.json(), request.text() or the like; ' +
   'where something else needs the body too, let it read request.clone().'
+
+function ownUrl({ url }: Request): string {
+  return url
+}
 
 function toResponse({ status, headers, body }: Answer): Response {
   return new Response(body ?? null, headers === undefined ? { status } : { status, headers })

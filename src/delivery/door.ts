@@ -33,6 +33,8 @@ export type Door = {
   readonly onRefused?: (source: string, refusal: Refusal) => void
   /** Told of mistakes and failures that the sender only sees as a 500. */
   readonly onError?: (error: unknown) => void
+  /** Writes what is only counted in memory yet, for platforms that stop a process as soon as it has answered. */
+  readonly flush?: () => Promise<void>
 }
 
 /** The part of an inbox that adapters need. */

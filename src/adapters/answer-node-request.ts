@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { admit, type IncomingRequest, type ReportError, reporter } from '../delivery/admit.ts'
+import { errorAnswer } from '../delivery/answer.ts'
+import { bodyAlreadyParsed } from '../delivery/body-already-parsed.ts'
+import { firstHeader } from '../delivery/delivery.ts'
+import type { HasDoor } from '../delivery/door.ts'
+import { checkBody, defaultReadSeconds, readNodeBody } from '../delivery/read-body.ts'
+import { sourceOfUrl } from '../delivery/source-of-url.ts'
+import type { Answer } from '../verify/provider.ts'
+import { headersOf, type NodeRequest, pathOf, urlOf } from './node-request.ts'
+import { sendAnswer } from './send-answer.ts'
+
+export type NodeHandlerOptions = {
+  /** Without it the last segment of the path names the source. */
+  readonly source?: string | undefined
+  /** Believe the `x-forwarded-proto` and `x-forwarded-host` headers. Only behind a proxy that sets them. Default false. */
+  readonly trustProxy?: boolean | undefined
+  /** How long a sender may take over its body. Default 10. */
+  readonly readSeconds?: number | undefined
+  /** Told of mistakes and failures that the sender only sees as a 500. Default: the inbox's log. */
+  readonly onError?: ReportError | undefined
+}
+
+/** Answers a request of node:http. Resolves when the answer is on its way, and never rejects. */
+export type AnswerNodeRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  /** What the framework knows of a proxy, where the options say nothing of one. */
+  proxy?: 'trusted' | 'untrusted',
+) => Promise<void>
+
+/** What every framework on node:http has in common. `advice` says there how to keep others from reading the body. */
+export function createNodeAnswer(
+  inbox: HasDoor,
+  sourceOrOptions: string | NodeHandlerOptions,
+  advice: string,
+): AnswerNodeRequest {
+  const options = typeof sourceOrOptions === 'string' ? { source: sourceOrOptions } : sourceOrOptions
+  const report = reporter(options.onError ?? inbox.door.onError)
+  const direct: Settled = { ...options, trustProxy: options.trustProxy ?? false, onError: report, advice }
+  const proxied: Settled = { ...direct, trustProxy: options.trustProxy ?? true }
+  return (request, response, proxy) => answerSafely(inbox, request, response, proxy === 'trusted' ? proxied : direct)
+}
+
+type Settled = Omit<NodeHandlerOptions, 'trustProxy' | 'onError'> & {
+  readonly trustProxy: boolean
+  readonly onError: ReportError
+  readonly advice: string
+}
+
+async function answerSafely(
+  inbox: HasDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: Settled,
+): Promise<void> {
+  let answer = errorAnswer
+  try {
+    answer = await answerRequest(inbox, request, options)
+  } catch (error) {
+    options.onError(error)
+  }
+  try {
+    sendAnswer(request, response, answer)
+  } catch (error) {
+    options.onError(error)
+  }
+}
+
+async function answerRequest(
+  { door }: HasDoor,
+  request: NodeRequest,
+  { source, trustProxy, readSeconds = defaultReadSeconds, onError, advice }: Settled,
+): Promise<Answer> {
+  const headers = headersOf(request)
+  const isRead = request.readableDidRead || request.readableEnded
+  const kept = isRead ? keptBody(request) : undefined
+  if (isRead && kept === undefined) throw bodyAlreadyParsed(advice)
+
+  const announcedLength = firstHeader(headers, 'content-length')
+  const incoming: IncomingRequest = {
+    source: source ?? sourceOfUrl(pathOf(request)),
+    method: request.method ?? '',
+    url: urlOf(request, headers, trustProxy ? 'trusted' : 'untrusted'),
+    headers,
+    readBody: (limitBytes) =>
+      kept === undefined
+        ? readNodeBody(request, { limitBytes, readSeconds, announcedLength })
+        : Promise.resolve(checkBody(kept, limitBytes)),
+    // Middleware that keeps the bytes keeps them as it found them after unpacking.
+    bodyState: kept === undefined ? 'as_sent' : 'unpacked',
+  }
+  return admit(door, incoming, onError)
+}
+
+/** The exact bytes, if whatever read the body before us kept them. Text is not exact: it has lost what is not UTF-8. */
+function keptBody({ rawBody, body, headers }: NodeRequest): Uint8Array | undefined {
+  if (rawBody instanceof Uint8Array) return rawBody
+  if (body instanceof Uint8Array) return body
+  const isEmpty = Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined
+  return isEmpty ? new Uint8Array() : undefined
+}
