@@ -36,7 +36,7 @@ export const quickSettings: Settings = {
   workerWarmUp: 1000,
   singleEvents: 50,
   ledgerRows: 200_000,
-  pruneRows: 10_000,
+  pruneRows: 20_000,
   largeBodies: 64,
   idleSeconds: 10,
   requestsPerSecond: 20_000,

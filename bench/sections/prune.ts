@@ -58,7 +58,7 @@ async function runScene(context: SectionContext, scene: Scene): Promise<void> {
     await fillPast(database, rows, say)
     await letUpkeepCount(stage, database, say)
     const door = { ...context, database, scene, port, serverId: server.processId }
-    let sent = (await load({ ...door, seconds: settings.warmUpSeconds })).sent
+    let { sent } = await load(door, settings.warmUpSeconds)
 
     let isAll = false
     for (let round = 1; !isAll; round += 1) {
@@ -94,30 +94,34 @@ type Measured = {
 }
 
 async function measure(door: Door, form: Form): Promise<Measured> {
-  const { stage, database, settings, serverId } = door
-  const pruning = form === 'pruning' ? await startPruning(stage, database) : undefined
-  const readTime = () => readProcessorTime([serverId], stage.postgres.processId())
-  const before = readTime()
-  const report = await load({ ...door, seconds: settings.loadSeconds })
-  const { node, postgres } = processorTimePer(report.requests, before, readTime())
-  await pruning?.stop()
-  const pruned = await pruning?.report()
-  return {
-    sent: report.sent,
-    isAll: pruned?.isAll ?? false,
-    values: {
-      p99: report.p99Milliseconds,
-      perSecond: report.perSecond,
-      p50: report.p50Milliseconds,
-      node,
-      postgres,
-      ...(pruned && { pruned: pruned.receipts / (pruned.milliseconds / 1000) }),
-    },
+  const pruning = form === 'pruning' ? await startPruning(door.stage, door.database) : undefined
+  try {
+    // Upkeep does not begin with the start of a process.
+    const warmUp = await load(door, door.settings.warmUpSeconds)
+    const readTime = () => readProcessorTime([door.serverId], door.stage.postgres.processId())
+    const before = readTime()
+    const report = await load(door, door.settings.loadSeconds)
+    const { node, postgres } = processorTimePer(report.requests, before, readTime())
+    await pruning?.stop()
+    const pruned = await pruning?.report()
+    return {
+      sent: warmUp.sent + report.sent,
+      isAll: pruned?.isAll ?? false,
+      values: {
+        p99: report.p99Milliseconds,
+        perSecond: report.perSecond,
+        p50: report.p50Milliseconds,
+        node,
+        postgres,
+        ...(pruned && { pruned: pruned.receipts / (pruned.milliseconds / 1000) }),
+      },
+    }
+  } finally {
+    await pruning?.stop()
   }
 }
 
-async function load(door: Door & { readonly seconds: number }): Promise<LoadReport> {
-  const { stage, settings, seconds, port, scene } = door
+async function load({ stage, settings, port, scene }: Door, seconds: number): Promise<LoadReport> {
   const { pauseMilliseconds } = scene
   const paced = (1000 / pauseMilliseconds) * connections * 2
   const count = seconds * Math.min(settings.requestsPerSecond, paced)
