@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { providerList } from '../../src/testing/catalogue/provider-list.ts'
 import type { ProviderName } from '../../src/testing/catalogue/provider-name.ts'
-import { sampleList } from '../../src/testing/catalogue/sample-list.ts'
 import { deliveries, type TestAnswer, testInbox } from '../../src/testing/index.ts'
 
 const names = Object.keys(providerList) as ProviderName[]
@@ -50,20 +49,5 @@ describe.each(names)('a delivery of %s', (name) => {
     expect([tampered.kind, unsigned.kind].filter((kind) => kind !== 'forged' && kind !== 'malformed')).toEqual([])
     expect(rows).toHaveLength(kindsOf(first).length * (isKnownAgain ? 1 : 2))
     expect(rows[0]?.payload.includes('"remark":"here it is"')).toBe(!withoutFields.includes(name))
-  })
-})
-
-describe('events of every type', () => {
-  test.each(names)('of %s keep their type and their signature when they get fields', (name) => {
-    for (const type of Object.keys(sampleList[name].samples)) {
-      const plain = deliveries[name](type, {}, { seed: type })
-      const filled = deliveries[name](type, { remark: 'here it is' }, { seed: type })
-
-      const { provider } = filled.making
-
-      expect(provider.verify(filled, filled.making.at).kind).toBe('authentic')
-      expect([filled.type, filled.id !== '']).toEqual([plain.type, true])
-      expect(filled.body.equals(plain.body)).toBe(false)
-    }
   })
 })

@@ -44,18 +44,9 @@ function registerHandlers(inbox: Inbox<PgTransaction, SourcesOf<Sources>>): void
   })
 }
 
-/** PGlite takes its time, and is the same but for its one connection: a few crashes do there. */
-const stores = [
-  {
-    name: 'PostgreSQL',
-    url: inject('databaseUrl'),
-    inlinePoints: ['handler', 'commit'],
-    queuedPoints: ['record', 'claim', 'handler', 'commit', 'send'],
-  },
-  { name: 'PGlite', url: undefined, inlinePoints: ['handler'], queuedPoints: ['commit'] },
-] as const
+const url = inject('databaseUrl')
 
-describe.each(stores)('a test inbox on $name', ({ url, inlinePoints, queuedPoints }) => {
+describe('a test inbox on PostgreSQL', () => {
   test('takes one of twenty copies that come at once', async () => {
     const inbox = await openInbox({ url, handlers: registerHandlers, targets: { email: handler(() => {}) } })
     const paid = deliveries.stripe('invoice.paid', { id: 'in_1' })
@@ -88,7 +79,7 @@ describe.each(stores)('a test inbox on $name', ({ url, inlinePoints, queuedPoint
     expect(sent).toEqual([{ invoice: 'in_1' }])
   })
 
-  test.each(inlinePoints)('goes on after a crash at %s, inline', async (point) => {
+  test.each(['handler', 'commit'] as const)('goes on after a crash at %s, inline', async (point) => {
     const inbox = await openInbox({ url, handlers: registerHandlers, targets: { email: handler(() => {}) } })
     const paid = deliveries.stripe('invoice.paid', { id: 'in_1' })
 
@@ -103,32 +94,71 @@ describe.each(stores)('a test inbox on $name', ({ url, inlinePoints, queuedPoint
     expect(await inbox.outbox()).toHaveLength(1)
   })
 
-  test.each(queuedPoints)('goes on after a crash at %s, queued', async (point) => {
-    const sent: string[] = []
-    const email = handler((_message, { idempotencyKey }) => void sent.push(idempotencyKey))
-    const inbox = await openInbox({ url, mode: 'queued', targets: { email } })
-    registerHandlers(inbox)
+  test.each(['record', 'claim', 'handler', 'commit', 'send'] as const)(
+    'goes on after a crash at %s, queued',
+    async (point) => {
+      const sent: string[] = []
+      const email = handler((_message, { idempotencyKey }) => void sent.push(idempotencyKey))
+      const inbox = await openInbox({ url, mode: 'queued', targets: { email } })
+      registerHandlers(inbox)
+      const paid = deliveries.stripe('invoice.paid', { id: 'in_1' })
+
+      await crashAfter(inbox, point, async () => {
+        await inbox.deliver(paid)
+        await inbox.settle()
+      })
+      const again = await inbox.deliver(paid.again())
+      await inbox.settle()
+
+      expect(again.kind).toBe('duplicate')
+      expect(await inbox.rows('paid')).toHaveLength(1)
+      expect(await inbox.receipts.find()).toMatchObject([{ status: 'processed' }])
+      // At least once, and always with the same key.
+      expect(sent).toHaveLength(point === 'send' ? 2 : 1)
+      expect(new Set(sent).size).toBe(1)
+    },
+  )
+})
+
+describe('a test inbox in memory', () => {
+  test('does the same, and answers handlers as pg would', async () => {
+    const sent: unknown[] = []
+    const email = handler((message) => void sent.push(message))
+    const inbox = await openInbox({ handlers: registerHandlers, targets: { email } })
+    let updated: unknown
+    inbox.on(
+      'stripe',
+      'invoice.voided',
+      async (_event, { tx }) => {
+        updated = (await tx.query({ text: 'update paid set at = $1', values: [null] })).rowCount
+        throw new Error('not yet')
+      },
+      { mode: 'queued', maxAttempts: 2 },
+    )
     const paid = deliveries.stripe('invoice.paid', { id: 'in_1' })
 
-    await crashAfter(inbox, point, async () => {
-      await inbox.deliver(paid)
-      await inbox.settle()
-    })
-    const again = await inbox.deliver(paid.again())
-    await inbox.settle()
+    const cut = await crashAfter(inbox, 'handler', () => inbox.deliver(paid))
+    const answers = await concurrently(20, () => inbox.deliver(paid.again()))
+    const lost = await crashAfter(inbox, 'commit', () =>
+      inbox.deliver(deliveries.stripe('invoice.paid', { id: 'in_2' })),
+    )
+    await inbox.deliver(deliveries.stripe('invoice.voided'))
+    const report = await inbox.settle()
 
-    expect(again.kind).toBe('duplicate')
-    expect(await inbox.rows('paid')).toHaveLength(1)
-    expect(await inbox.receipts.find()).toMatchObject([{ status: 'processed' }])
-    // At least once, and always with the same key.
-    expect(sent).toHaveLength(point === 'send' ? 2 : 1)
-    expect(new Set(sent).size).toBe(1)
+    expect([cut.kind, lost.kind]).toEqual(['no_answer', 'no_answer'])
+    expect(answers.filter(({ kind }) => kind === 'duplicate')).toHaveLength(19)
+    expect(report).toMatchObject({ retrying: 1, dead: 1, published: 2 })
+    expect(updated).toBe(2)
+    expect(await inbox.rows('select invoice, at from paid order by invoice')).toEqual([
+      { invoice: 'in_1', at: new Date('2026-01-01') },
+      { invoice: 'in_2', at: new Date('2026-01-01') },
+    ])
+    expect(sent).toEqual([{ invoice: 'in_1' }, { invoice: 'in_2' }])
+    expect(inbox.clock.now()).toEqual(new Date('2026-01-01T00:00:10Z'))
   })
 })
 
 describe('a test inbox', () => {
-  const url = inject('databaseUrl')
-
   test('says so when the point of a crash is not reached', async () => {
     const inbox = await openInbox({ url, handlers: registerHandlers, targets: { email: handler(() => {}) } })
 
@@ -259,7 +289,7 @@ describe('a test inbox', () => {
 
 describe('a delivery', () => {
   test('goes to a route of the app as a Request, with a secret of the environment', async () => {
-    const inbox = await openInbox({ url: inject('databaseUrl'), clock: manualClock() })
+    const inbox = await openInbox({ url, clock: manualClock() })
     const { secret = '' } = testKeys('stripe')
     const app = createInbox({ store: (await storeOf(inbox)) as never, sources: { stripe: stripe({ secret }) } })
     const POST = app.handler('stripe')
@@ -275,7 +305,7 @@ describe('a delivery', () => {
 /** As an app would make it. */
 async function storeOf({ schema }: { readonly schema: string }): Promise<unknown> {
   const { postgresStore } = await import('../../src/store/postgres/postgres-store.ts')
-  const store = postgresStore(inject('databaseUrl'), { schema })
+  const store = postgresStore(url, { schema })
   open.unshift(store)
   return store
 }
