@@ -103,8 +103,9 @@ const rules: Readonly<Record<string, Rule>> = {
   testing: { uses: ['public', 'adapters', 'errors'] },
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   simulator: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
+  audit: { uses: ['errors', 'prover/causes'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
@@ -114,6 +115,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   prover: ['pg'],
   // For a throw-away schema, and to teach each runner our matchers.
   testing: ['pg', 'vitest', '@jest/globals'],
+  // Code is read with it. The build brings it along.
+  audit: ['@babel/parser', '@babel/types'],
   // Types, which cost nothing when the program runs.
   payloads: ['stripe', '@octokit/webhooks'],
 }

@@ -45,6 +45,8 @@ export async function createTables() {
   await transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(727270)')
     await tx.query(tables)
+    // Twice as long as Stripe lets anybody send an event again.
+    await tx.query(`delete from prove_seen where seen_at < now() - interval '60 days'`)
   })
 }
 

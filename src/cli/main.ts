@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
+import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   startCommand,
   sendCommand,
   proveCommand,
+  auditCommand,
   providersCommand,
   statusCommand,
   doctorCommand,

@@ -5,6 +5,7 @@ const commands = [
   'start',
   'send',
   'prove',
+  'audit',
   'providers',
   'status',
   'doctor',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
+import { auditCommand } from '../../src/cli/commands/audit.ts'
 import { backfillCommand } from '../../src/cli/commands/backfill.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
@@ -35,6 +36,7 @@ const commands = [
   startCommand,
   sendCommand,
   proveCommand,
+  auditCommand,
   providersCommand,
   statusCommand,
   doctorCommand,
