@@ -1,5 +1,8 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { defineProvider, field, hmac, plain, signature } from '../index.ts'
+import { discord } from '../providers/discord.ts'
+import { stripe } from '../providers/stripe.ts'
 import { twilio } from '../providers/twilio.ts'
 import { deliveries, deliveriesOf } from './deliveries.ts'
 import { testKeys } from './test-keys.ts'
@@ -80,6 +83,20 @@ describe('a delivery', () => {
     expect(JSON.parse(created.text)).toMatchObject({ id: 'order_1', type: 'order.created', total: 5 })
     expect(acme.verify(created.tampered(), new Date()).kind).toBe('forged')
     expect(() => deliveriesOf(acme)('order.created', {}, { secret: 'x' })).toThrow(/belongs into the options/)
+  })
+
+  test('is signed with the secret or the private key that the test gives', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const pem = (key: KeyObject, type: 'spki' | 'pkcs8'): string =>
+      key.export({ type, format: 'pem' } as never).toString()
+    const [publicPem, privatePem] = [pem(publicKey, 'spki'), pem(privateKey, 'pkcs8')]
+
+    const command = deliveries.discord(undefined, {}, { secret: privatePem })
+    const paid = deliveries.stripe('invoice.paid', {}, { secret: 'whsec_of_the_staging_server' })
+
+    expect(discord({ publicKey: publicPem }).verify(command, new Date()).kind).toBe('authentic')
+    expect(discord(testKeys('discord')).verify(command, new Date()).kind).toBe('forged')
+    expect(stripe({ secret: 'whsec_of_the_staging_server' }).verify(paid, new Date()).kind).toBe('authentic')
   })
 
   test('names what is wrong with its options', () => {

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import { invalidOptions } from '../errors.ts'
 import type { Delivery, EventToSign, Provider } from '../index.ts'
 import { providerList } from './catalogue/provider-list.ts'
@@ -16,7 +17,7 @@ export type { Fields } from './merge-fields.ts'
 export type DeliveryOptions = {
   /** The event's id. Default: a new one, in the form that the provider's ids have. */
   readonly id?: string
-  /** The secret that the receiver knows. Default: that of `testKeys`. */
+  /** The secret that the receiver knows, or the private key (PEM) to its public one. Default: that of `testKeys`. */
   readonly secret?: string
   /** When it is signed. Default: now; an inbox of a test has it signed when it is delivered. */
   readonly at?: Date
@@ -86,17 +87,11 @@ function prepare(name: ProviderName): Ready {
   return { make, provider, stranger, bare, samples: sampleSet(provider.name, sampleList[name]) }
 }
 
-/** Where a provider has no secrets, what was given is the private key, which says what the public one is. */
+/** Where a provider has no secrets but signs with a private key, that is what was given, and it says what the public one is. */
 function providerWith(make: MakeProvider, secret: string): Provider {
-  try {
-    return make({ secret })
-  } catch (error) {
-    refuse(
-      secret.includes('PRIVATE KEY'),
-      'this provider signs with a private key: make the provider, and use deliveriesOf.',
-    )
-    throw error
-  }
+  if (!secret.includes('PRIVATE KEY')) return make({ secret })
+  const publicKey = createPublicKey(secret).export({ type: 'spki', format: 'pem' }).toString()
+  return make({ publicKey, privateKey: secret })
 }
 
 type Wish = {

@@ -98,12 +98,15 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
   const database = await openDatabase(url)
   const { place, query } = database
   const stopMoving = clock.onMove(database.setTime)
-  await database.setTime(clock.now())
+  const throwAway = async (): Promise<void> => {
+    stopMoving()
+    await database.drop()
+  }
   const store = makeStore === undefined ? (database.makeStore() as unknown as Store<Tx>) : makeStore(place)
-  await migrate(store, database)
 
   const registered: (readonly unknown[])[] = []
   let isStarted = false
+  let closing: Promise<void> | undefined
   const begin = (): Process<Tx, SourcesOf<Sources>> => {
     const life = createLife()
     const inbox = createInbox<Tx, SourcesOf<Sources>>({
@@ -121,7 +124,12 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
     for (const parameters of registered) Reflect.apply(inbox.on, inbox, parameters)
     return { inbox, life }
   }
-  let current = begin()
+  let current = await orElse(throwAway, async () => {
+    await database.setTime(clock.now())
+    await store.migrate()
+    await database.adoptFunctions()
+    return begin()
+  })
 
   const extras = {
     clock,
@@ -134,6 +142,10 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
     async start() {
       isStarted = true
       await current.inbox.start()
+    },
+    async stop(options?: { readonly graceSeconds?: number }) {
+      isStarted = false
+      await current.inbox.stop(options)
     },
     deliver: (delivery: TestDelivery, { source }: { readonly source?: string } = {}) => {
       const { inbox, life } = current
@@ -164,10 +176,9 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
       current = begin()
       if (isStarted) await current.inbox.start()
     },
-    async close() {
-      await current.inbox.close({ graceSeconds: 0 })
-      stopMoving()
-      await database.drop()
+    close() {
+      closing ??= current.inbox.close({ graceSeconds: 0 }).finally(throwAway)
+      return closing
     },
     [Symbol.asyncDispose]: () => extras.close(),
   }
@@ -196,12 +207,12 @@ async function openDatabase(url: string | undefined): Promise<ThrowAwayDatabase>
   return url === undefined ? pgliteDatabase() : postgresDatabase(url)
 }
 
-async function migrate<Tx>(store: Store<Tx>, database: ThrowAwayDatabase): Promise<void> {
+/** What could not be opened must not be left behind. */
+async function orElse<Result>(undo: () => Promise<void>, work: () => Promise<Result>): Promise<Result> {
   try {
-    await store.migrate()
-    await database.adoptFunctions()
+    return await work()
   } catch (error) {
-    await database.drop().catch(() => {})
+    await undo().catch(() => {})
     throw error
   }
 }

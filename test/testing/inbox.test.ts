@@ -3,7 +3,7 @@ import { createInbox, type Inbox } from '../../src/index.ts'
 import { github } from '../../src/providers/github.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { drizzleStore } from '../../src/store/postgres/drizzle-store.ts'
-import type { PgTransaction } from '../../src/store/postgres/postgres-store.ts'
+import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { handler } from '../../src/targets/handler.ts'
 import {
   concurrently,
@@ -276,8 +276,22 @@ describe('a test inbox', () => {
     const { schema } = other
 
     await other[Symbol.asyncDispose]()
+    await other.close()
+    const places: string[] = []
+    const failing = testInbox({
+      url,
+      sources: { stripe },
+      timeoutSeconds: -1,
+      store: (place) => {
+        places.push(place.schema)
+        return postgresStore(url, { schema: place.schema })
+      },
+    })
 
-    expect(await inbox.query('select from pg_namespace where nspname = $1', [schema])).toEqual([])
+    await expect(failing).rejects.toThrow(/timeoutSeconds is -1/)
+    expect(places).toHaveLength(1)
+    const left = await inbox.query('select from pg_namespace where nspname = any ($1)', [[schema, ...places]])
+    expect(left).toEqual([])
   })
 
   test('names what is wrong with its options', async () => {
@@ -291,7 +305,9 @@ describe('a delivery', () => {
   test('goes to a route of the app as a Request, with a secret of the environment', async () => {
     const inbox = await openInbox({ url, clock: manualClock() })
     const { secret = '' } = testKeys('stripe')
-    const app = createInbox({ store: (await storeOf(inbox)) as never, sources: { stripe: stripe({ secret }) } })
+    const store = postgresStore(url, { schema: inbox.schema })
+    open.unshift(store)
+    const app = createInbox({ store, sources: { stripe: stripe({ secret }) } })
     const POST = app.handler('stripe')
 
     const response = await POST(deliveries.stripe('invoice.paid').request('https://shop.example.com/webhooks/stripe'))
@@ -301,11 +317,3 @@ describe('a delivery', () => {
     expect(await inbox.receipts.find()).toMatchObject([{ status: 'ignored' }])
   })
 })
-
-/** As an app would make it. */
-async function storeOf({ schema }: { readonly schema: string }): Promise<unknown> {
-  const { postgresStore } = await import('../../src/store/postgres/postgres-store.ts')
-  const store = postgresStore(url, { schema })
-  open.unshift(store)
-  return store
-}
