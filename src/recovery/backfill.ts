@@ -88,14 +88,16 @@ export async function backfill(
   const run = { environment, source, kind: 'backfill', plan } as const
   return withRun(parts, { wish: run, signal: range.signal }, async (opened) => {
     let { progress } = opened
+    let room = 0
     const report = (isFinished = false): BackfillReport =>
       reportOf({ runId: opened.run.id, range, how, progress, isFinished })
     for (;;) {
       range.signal.throwIfAborted()
-      if (how === 'pull')
-        await waitForRoom(parts, { environment, range, maximumQueued: options.maximumQueued ?? 10_000 })
+      if (how === 'pull' && room <= 0)
+        room = await waitForRoom(parts, { environment, range, maximumQueued: options.maximumQueued ?? 10_000 })
       const page = await comparePage(store, { environment, range, cursor: progress.cursor })
       const missing = page.events.filter(({ verdict }) => verdict === 'missing')
+      room -= missing.length
       const { concurrency = 4 } = options
       progress =
         how === 'pull'

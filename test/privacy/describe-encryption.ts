@@ -72,6 +72,19 @@ export function describeEncryption<Tx>(makeStore: MakeStore<Tx>): void {
       expect(await subject.leaks()).toEqual([])
     })
 
+    test('leaves nothing when another handler is watched that processes it', async ({ subject }) => {
+      const inbox = subject.inbox({ encryption: underOld })
+
+      const call = inbox.shadow.begin('shop')
+      call.delivered(signed('evt_1', order('evt_1'), { headers }))
+      call.ended({ ending: 'answered', status: 200 })
+      await inbox.shadow.flush()
+
+      expect(await inbox.receipts.find()).toMatchObject([{ eventId: 'evt_1', origin: 'shadow', status: 'processed' }])
+      expect(await storedText(inbox, 'evt_1')).toBe(order('evt_1'))
+      expect(await subject.leaks()).toEqual([])
+    })
+
     test('is whole again for whoever has the key', async ({ subject }) => {
       const inbox = subject.inbox({ encryption: underOld })
       const seen: unknown[] = []

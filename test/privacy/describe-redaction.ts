@@ -32,6 +32,19 @@ export function describeRedaction<Tx>(makeStore: MakeStore<Tx>): void {
       expect(await subject.rows()).toContain(Buffer.from('"[redacted]"').toString('hex'))
     })
 
+    test('leaves nothing that is named when another handler is watched that processes it', async ({ subject }) => {
+      const inbox = subject.inbox({ redact: orderPaths })
+
+      const call = inbox.shadow.begin('shop')
+      call.delivered(signed('evt_1'))
+      call.ended({ ending: 'answered', status: 200 })
+      await inbox.shadow.flush()
+
+      expect(await inbox.receipts.find()).toMatchObject([{ eventId: 'evt_1', origin: 'shadow' }])
+      expect(await storedText(inbox, 'evt_1')).toContain('"total":12345678901234567890.10')
+      expect(await subject.leaks()).toEqual([])
+    })
+
     test('keeps every other byte, and the hash of the original', async ({ subject }) => {
       const inbox = subject.inbox({ shop: { redact: orderPaths } })
 

@@ -30,7 +30,9 @@ export function createOutageApp({
     'stripe',
     'invoice.*',
     async (events, { tx }) => {
-      const ids = events.map(({ payload }) => String((payload as { readonly id: unknown }).id))
+      const ids = events.map(({ id }) => id)
+      const bodies = events.slice(0, 1).map(({ payload }) => (payload as { readonly id: unknown }).id)
+      if (bodies[0] !== ids[0]) throw new Error('This is the body of another event.')
       await tx.query(`insert into "${schema}".app_effects (event_id) select unnest($1::text[])`, [ids])
     },
     { batch: 500 },
