@@ -7,6 +7,8 @@ export type BenchArguments = {
   readonly only: readonly string[] | undefined
   /** Whether the table and the picture go into the documentation. */
   readonly isPublished: boolean
+  /** Whether the figures that `bench/results.json` has of other sections stay, so that a long run can be made in parts. */
+  readonly isAdded: boolean
   /** A build to measure instead of that of the sources here. */
   readonly build: string | undefined
 }
@@ -16,6 +18,7 @@ npm run bench -- --quick             everything, 1 round, about 4 minutes
 npm run bench -- --only door,worker  only these: SECTIONS
 npm run bench -- --rounds 9          more rounds, or fewer
 npm run bench -- --write             also puts table and picture into docs/
+npm run bench -- --add               keeps what was measured of other sections, with the same settings
 npm run bench -- --build <folder>    measures another build of Oncehook, for comparisons`
 
 /** Throws a sentence that says what is wrong. */
@@ -25,6 +28,7 @@ export function readArguments(given: readonly string[], sections: readonly strin
     options: {
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
+      add: { type: 'boolean', default: false },
       only: { type: 'string' },
       rounds: { type: 'string' },
       build: { type: 'string' },
@@ -37,5 +41,5 @@ export function readArguments(given: readonly string[], sections: readonly strin
   const unknown = only?.filter((name) => !sections.includes(name)) ?? []
   if (unknown.length > 0)
     throw new Error(`There is no section ${unknown.join(', ')}. Sections: ${sections.join(', ')}.`)
-  return { settings: { ...base, rounds }, only, isPublished: values.write, build: values.build }
+  return { settings: { ...base, rounds }, only, isPublished: values.write, isAdded: values.add, build: values.build }
 }

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type BenchArguments, readArguments, usage } from './arguments.ts'
+import { readEarlier } from './earlier.ts'
 import { describeMachine, isBusy, type Machine } from './machine.ts'
 import type { Measurement } from './measurements.ts'
 import { drawPicture, type Panel } from './picture.ts'
@@ -47,10 +48,11 @@ async function main(options: BenchArguments): Promise<void> {
   const stage = await prepareStage(options.build, reporter.say)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   try {
-    const measurements: Measurement[] = []
-    const sections = allSections.filter(({ name }) => options.only?.includes(name) ?? true)
+    const chosen = allSections.filter(({ name }) => options.only?.includes(name) ?? true)
+    const earlier = options.isAdded ? await readEarlier(pathOf('results.json'), options.settings) : []
+    const measurements = earlier.filter(({ section }) => !chosen.some(({ name }) => name === section))
     const failed: string[] = []
-    for (const section of sections) {
+    for (const section of chosen) {
       // What the other sections found is not lost by it.
       await runSection(section, stage, options, measurements).catch((error: unknown) => {
         failed.push(section.name)
@@ -58,6 +60,7 @@ async function main(options: BenchArguments): Promise<void> {
       })
     }
     const machine = await describeMachine(stage)
+    const sections = allSections.filter(({ name }) => measurements.some(({ section }) => section === name))
     const outcome: Outcome = { settings: options.settings, machine, sections, measurements }
     await conclude(outcome)
     if (failed.length > 0) throw new Error(`The benchmark is not complete: ${failed.join(', ')} failed.`)
