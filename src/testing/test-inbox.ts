@@ -131,6 +131,13 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
     return begin()
   })
 
+  const end = async (): Promise<void> => {
+    try {
+      await current.inbox.close({ graceSeconds: 0 })
+    } finally {
+      await throwAway()
+    }
+  }
   const extras = {
     clock,
     schema: place.schema,
@@ -177,7 +184,7 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
       if (isStarted) await current.inbox.start()
     },
     close() {
-      closing ??= current.inbox.close({ graceSeconds: 0 }).finally(throwAway)
+      closing ??= end()
       return closing
     },
     [Symbol.asyncDispose]: () => extras.close(),
