@@ -16,7 +16,7 @@ export function tagsOfParameter(name: string): readonly Tag[] {
 
 /** What a header of that name is. */
 export function tagsOfHeader(name: string): readonly Tag[] {
-  if (/signature|hmac|x-hub-sig/i.test(name)) return ['signature']
+  if (/signature|hmac|x-hub-sig|webhook-(?:secret|token)/i.test(name)) return ['signature']
   if (/token|secret|api-?key|^authorization$/i.test(name)) return ['token']
   return eventId.test(name) ? ['event-id'] : []
 }
@@ -44,5 +44,5 @@ export function soundsLikeWork(name: string): boolean {
 
 /** Whether a path or a file's name is that of a webhook. */
 export function soundsLikeWebhook(text: string): boolean {
-  return /web-?_?hook|\/hooks?(?:\/|$)|stripe|github|shopify|paddle|twilio|paypal/i.test(text)
+  return /web-?_?hook|\/hooks?(?:\/|\s|$)/i.test(text)
 }

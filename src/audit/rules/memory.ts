@@ -27,6 +27,8 @@ export function isSamePlace(one: StoredStep, other: StoredStep): boolean {
 export function isWork(step: Step, memory?: StoredStep): boolean {
   if (step.kind === 'work' || step.kind === 'foreign') return true
   if (step.kind !== 'record' && step.kind !== 'write') return false
+  // What is kept in Redis besides is a cache.
+  if (step.store === 'redis') return false
   return memory === undefined || !isSamePlace(step, memory)
 }
 

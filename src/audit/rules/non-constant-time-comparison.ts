@@ -26,5 +26,5 @@ function isOfSecrets(left: Value, right: Value, isWebhook: boolean): boolean {
 
 function isPair(one: Value, other: Value, isWebhook: boolean): boolean {
   if (has(one, 'digest')) return !has(other, 'digest') && (isWebhook || has(other, 'signature', 'token'))
-  return has(one, 'signature', 'token') && has(other, 'secret')
+  return has(one, 'signature', ...(isWebhook ? (['token'] as const) : [])) && has(other, 'secret')
 }

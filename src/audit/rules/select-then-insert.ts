@@ -1,5 +1,6 @@
 import { causeNamed } from '../../prover/causes.ts'
 import type { Breach, Rule, SearchableProject } from '../finding.ts'
+import type { Step } from '../run/step.ts'
 import type { Trace } from '../traces.ts'
 import {
   called,
@@ -12,6 +13,7 @@ import {
   lineBeside,
   type StoredStep,
 } from './memory.ts'
+import { hasUniqueKey } from './unique-key.ts'
 
 const { name, title, cure, link } = causeNamed('select-then-insert')
 
@@ -58,7 +60,15 @@ function decides({ steps }: Trace, { lookup, record }: Pair, project: Searchable
       !isSamePlace(step, lookup),
   )
   if (another !== undefined) return true
+  if (isUndoneTogether(steps, { lookup, record }) && hasUniqueKey(record.table, project)) return true
   if (between.some((step) => isWork(step, lookup))) return false
   if (!record.isAtomic) return record.store === 'database' && catchesViolation(project.text(record.file))
   return steps.some(({ facts }) => facts.has(record.number))
+}
+
+/** A plain insert fails where the row is there already, and takes back all the work with it if that is in its transaction. */
+function isUndoneTogether(steps: readonly Step[], { lookup, record }: Pair): boolean {
+  if (record.isAtomic || typeof record.fate !== 'number') return false
+  const work = steps.filter((step) => isWork(step, lookup) && (comesAfter(step, lookup) || comesAfter(step, record)))
+  return work.every((step) => isStored(step) && step.fate === record.fate)
 }

@@ -2,7 +2,7 @@ import { tagsOfParameter } from '../know/names.ts'
 import { type Node, nameOfKey } from '../syntax/ast.ts'
 import type { Machine } from './machine.ts'
 import { memberOf } from './members.ts'
-import { either, type Scope, unknown, type Value, withTags } from './value.ts'
+import { either, type Scope, type Tag, unknown, type Value, withTags } from './value.ts'
 
 /** Gives names to a value and its parts, as parameters and declarations do. */
 export function bindPattern(machine: Machine, pattern: Node, value: Value, scope: Scope, place: string): void {
@@ -47,7 +47,15 @@ function named(value: Value, name: string, place: string): Value {
   const isBlank = value.tags.size === 0 && value.label === undefined && value.literal === undefined
   const isEvent = value.tags.has('event-part')
   const tags = tagsOfParameter(name).filter(
-    (tag) => tag === 'event-id' || (isBlank && value.members === undefined) || (tag === 'event' && isEvent),
+    (tag) =>
+      tag === 'event-id' ||
+      (isBlank && value.members === undefined && (value.isGiven === true || !isOfRequest(tag))) ||
+      (tag === 'event' && isEvent),
   )
   return tags.length === 0 ? labelled : withTags(labelled, ...tags)
+}
+
+/** A function that is called here with something unknown may well call it `response`, as those behind `fetch` do. */
+function isOfRequest(tag: Tag): boolean {
+  return tag === 'request' || tag === 'response'
 }
