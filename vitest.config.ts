@@ -39,7 +39,9 @@ function testsUnder(folder: string): readonly string[] {
     .map((name) => join(folder, name).replaceAll('\\', '/'))
 }
 
-/** A module that one file replaces would be replaced for others too. What is in `support` needs a server. */
+/** A module that one file replaces would be replaced for others too. What is in `support` needs a server, and so does the command line. */
 function isPure(file: string): boolean {
-  return !/vi\.(?:mock|doMock|stubGlobal|stubEnv|useFakeTimers)\(|\/support\//.test(readFileSync(file, 'utf8'))
+  return !/vi\.(?:mock|doMock|stubGlobal|stubEnv|useFakeTimers)\(|\/support\/|\/command-line\.ts/.test(
+    readFileSync(file, 'utf8'),
+  )
 }

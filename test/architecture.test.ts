@@ -102,7 +102,7 @@ const rules: Readonly<Record<string, Rule>> = {
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
   testing: { uses: ['public', 'adapters', 'errors'] },
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
-  simulator: { uses: ['public', 'adapters', 'testing', 'prover', 'errors'] },
+  simulator: { uses: ['public', 'testing', 'prover', 'errors', 'clock'] },
   audit: { uses: ['errors', 'prover/causes'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
   cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'errors'] },

@@ -19,6 +19,7 @@ import { rekeyCommand } from './commands/rekey.ts'
 import { replayCommand } from './commands/replay.ts'
 import { sendCommand } from './commands/send.ts'
 import { shadowCommand } from './commands/shadow.ts'
+import { simulateCommand } from './commands/simulate.ts'
 import { startCommand } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
 import { type ExitCode, exitCodeOf, sentenceOf, wrongUsage } from './failure.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   sendCommand,
   proveCommand,
   auditCommand,
+  simulateCommand,
   providersCommand,
   statusCommand,
   doctorCommand,

@@ -52,7 +52,7 @@ export async function strangerFor(name: string): Promise<Provider> {
 }
 
 /** The environment variable that holds the secret of a provider. */
-function variableOf(name: string): string {
+export function variableOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`
 }
 

@@ -155,7 +155,7 @@ const numberNames = /amount|total|price|quantity|balance|number|size|count/i
 const textNames = /title|message|name|subject|description|text/i
 
 /** The JSON body with other figures, or else other texts; undefined if it has neither. */
-function withOtherContent(body: Uint8Array, version: number): Uint8Array | undefined {
+export function withOtherContent(body: Uint8Array, version: number): Uint8Array | undefined {
   for (const change of [changeNumbers, changeTexts]) {
     const changed = rewritten(body, (name, value) => change(name, value, version))
     if (changed !== undefined && !Buffer.from(changed).equals(body)) return changed

@@ -17,22 +17,42 @@ export function inProcessSender(send: Send, timeoutSeconds: number): Sender {
         hangUp.abort()
         return reply
       },
+      // Half a request never reaches a function.
+      abandon: () => {},
     }),
   }
 }
 
 async function answerOf(send: Send, delivery: Delivery, signal: AbortSignal): Promise<Reply> {
   try {
-    const { status } = await send(delivery, signal)
-    return { kind: 'answered', status, retryAfterSeconds: undefined }
+    const answer = await send(delivery, signal)
+    const { headers, body } = await contentOf(answer)
+    const seconds = Number(headers['retry-after'] ?? Number.NaN)
+    const retryAfterSeconds = seconds >= 0 ? seconds : undefined
+    return { kind: 'answered', status: answer.status, retryAfterSeconds, headers, body }
   } catch (error) {
     return { kind: 'no_answer', reason: error instanceof Error ? error.message : 'the handler threw' }
   }
 }
 
+type Content = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+/** Of a `Response`, or of an answer that is plain data. */
+async function contentOf(answer: { readonly status: number }): Promise<Content> {
+  if (answer instanceof Response) return { headers: Object.fromEntries(answer.headers), body: await answer.text() }
+  const { headers = {}, body = '' } = answer as Partial<Content>
+  return {
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+  }
+}
+
 function timedOut(seconds: number, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ kind: 'no_answer', reason: `no answer in ${seconds} s` }), seconds * 1000)
+    const timer = setTimeout(
+      () => resolve({ kind: 'no_answer', reason: `no answer in ${seconds} s`, isTimeout: true }),
+      seconds * 1000,
+    )
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
 }

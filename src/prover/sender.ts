@@ -2,15 +2,25 @@ import type { Delivery } from '../index.ts'
 
 /** What came back for one request. */
 export type Reply =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | undefined }
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly retryAfterSeconds: number | undefined
+      /** Lower-case names. */
+      readonly headers?: Readonly<Record<string, string>>
+      /** The beginning of it. */
+      readonly body?: string
+    }
   /** This side closed the connection before the answer, on purpose. */
   | { readonly kind: 'hung_up' }
-  | { readonly kind: 'no_answer'; readonly reason: string }
+  | { readonly kind: 'no_answer'; readonly reason: string; readonly isTimeout?: true }
 
 /** A request that is under way but for its last byte. */
 export type LoadedRequest = {
   /** Sends the last byte. Never rejects. */
   readonly release: (options?: { readonly hangUpAfterMilliseconds?: number | undefined }) => Promise<Reply>
+  /** Breaks the connection off: the last byte never comes. */
+  readonly abandon: () => void
 }
 
 /** Brings deliveries to the endpoint. */

@@ -10,19 +10,29 @@ const connectPatienceMilliseconds = 1_000
 export function wireSender(url: string, timeoutSeconds: number): Sender {
   const makeRequest = url.startsWith('https:') ? requestHttps : requestHttp
   return {
-    async load({ method, headers, body }) {
-      const request = makeRequest(url, {
+    async load({ method, url: named, headers, body }) {
+      const isBodiless = bodiless.has(method)
+      const request = makeRequest(addressOf(url, named), {
         method,
         // One connection for each: a shared one would put the copies in a row.
         agent: false,
-        headers: { ...sendable(headers), ...(method !== 'GET' && { 'content-length': String(body.length) }) },
+        headers: { ...sendable(headers), ...(!isBodiless && { 'content-length': String(body.length) }) },
       })
       const reply = replyOf(request, timeoutSeconds)
-      if (body.length > 0 && method !== 'GET') request.write(body.subarray(0, body.length - 1))
+      if (body.length > 0 && !isBodiless) request.write(body.subarray(0, body.length - 1))
       await connected(request)
-      return loaded(request, reply, method === 'GET' ? new Uint8Array() : body.subarray(-1))
+      return loaded(request, reply, isBodiless ? new Uint8Array() : body.subarray(-1))
     },
   }
+}
+
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The address that was given, and never another; with the query of the delivery, where signing or a question put something there. */
+function addressOf(url: string, named: string): URL {
+  const [address, asked] = [new URL(url), new URL(named)]
+  if (asked.origin === address.origin && asked.pathname === address.pathname) address.search = asked.search
+  return address
 }
 
 type PendingReply = { readonly reply: Promise<Reply>; readonly hangUp: () => void }
@@ -35,6 +45,7 @@ function loaded(request: ClientRequest, { reply, hangUp }: PendingReply, rest: U
       })
       return reply
     },
+    abandon: () => hangUp(),
   }
 }
 
@@ -44,7 +55,7 @@ function replyOf(request: ClientRequest, timeoutSeconds: number): PendingReply {
     settle = resolve
   })
   const deadline = setTimeout(() => {
-    settle({ kind: 'no_answer', reason: `no answer in ${timeoutSeconds} s` })
+    settle({ kind: 'no_answer', reason: `no answer in ${timeoutSeconds} s`, isTimeout: true })
     request.destroy()
   }, timeoutSeconds * 1000)
   void reply.then(() => clearTimeout(deadline))
@@ -53,10 +64,10 @@ function replyOf(request: ClientRequest, timeoutSeconds: number): PendingReply {
   )
   request.on('response', (response) => {
     // Whole, or it is no answer: a process that dies in the middle of it has not acknowledged anything.
-    response.on('end', () => settle(answerOf(response)))
+    const beginning = readBeginning(response)
+    response.on('end', () => settle(answerOf(response, beginning())))
     response.on('error', () => settle({ kind: 'no_answer', reason: 'the answer broke off' }))
     response.on('close', () => settle({ kind: 'no_answer', reason: 'the answer broke off' }))
-    response.resume()
   })
   const hangUp = (): void => {
     settle({ kind: 'hung_up' })
@@ -65,12 +76,27 @@ function replyOf(request: ClientRequest, timeoutSeconds: number): PendingReply {
   return { reply, hangUp }
 }
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage): Reply {
+/** More of an answer is read, but not kept. */
+const keptBytes = 64 * 1024
+
+function readBeginning(response: IncomingMessage): () => string {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  response.on('data', (chunk: Buffer) => {
+    if (bytes < keptBytes) chunks.push(chunk)
+    bytes += chunk.length
+  })
+  return () => Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8')
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, body: string): Reply {
   const seconds = Number(headers['retry-after'])
   return {
     kind: 'answered',
     status: statusCode,
     retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body,
   }
 }
 

@@ -117,9 +117,9 @@ function doublingNote(pausesSeconds: readonly number[], known: number, longest: 
   if (pausesSeconds.length === 1)
     return `When it tries again is not documented; simulated as ${secondsInWords(first)} later.`
   const which = known === 0 ? 'The single pauses are' : 'The later pauses are'
-  const start = known === 0 ? `from ${secondsInWords(first)} on ` : ''
+  const start = known === 0 ? `, from ${secondsInWords(first)} on` : ''
   const limit = pausesSeconds.includes(longest) ? `, up to ${secondsInWords(longest)}` : ''
-  return `${which} not documented; simulated as ${start}twice as long each time${limit}.`
+  return `${which} not documented; simulated as twice as long each time${start}${limit}.`
 }
 
 /** So many pauses from the first on, each longer by the same factor, that add up to the seconds. */

@@ -20,6 +20,7 @@ import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
 import { replayCommand } from '../../src/cli/commands/replay.ts'
 import { sendCommand } from '../../src/cli/commands/send.ts'
 import { shadowCommand } from '../../src/cli/commands/shadow.ts'
+import { simulateCommand } from '../../src/cli/commands/simulate.ts'
 import { startCommand } from '../../src/cli/commands/start.ts'
 import { statusCommand } from '../../src/cli/commands/status.ts'
 import * as index from '../../src/index.ts'
@@ -37,6 +38,7 @@ const commands = [
   sendCommand,
   proveCommand,
   auditCommand,
+  simulateCommand,
   providersCommand,
   statusCommand,
   doctorCommand,
@@ -102,6 +104,14 @@ describe('all pages together', () => {
     ['src/testing/deliveries.ts', 'DeliveryOptions'],
     ['src/testing/test-delivery.ts', 'TestDelivery'],
     ['src/testing/test-answer.ts', 'TestAnswer'],
+    ['src/simulator/options.ts', 'SimulateOptions'],
+    ['src/simulator/options.ts', 'AttemptNote'],
+    ['src/simulator/report.ts', 'SimulationReport'],
+    ['src/simulator/report.ts', 'SimulationCounts'],
+    ['src/simulator/report.ts', 'SimulatedEventReport'],
+    ['src/simulator/report.ts', 'SimulatedAttempt'],
+    ['src/simulator/retry-plan.ts', 'RetryPlan'],
+    ['src/verify/sending-rules.ts', 'SendingRules'],
     ['src/store/outbox-store.ts', 'MessageFilter'],
     ['src/store/postgres/clients/library-store.ts', 'LibraryStoreOptions'],
     ['src/targets/target.ts', 'Target'],

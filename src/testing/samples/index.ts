@@ -13,6 +13,8 @@ export type SampleRequest = {
   readonly at: Date
   /** The same seed gives the same event; without it every event is new. */
   readonly seed?: string | number
+  /** Events with the same name here are about the same thing, whatever their types. Wins over `seed`; their ids have to be given. */
+  readonly object?: string
 }
 
 /** The samples of one provider, ready to be made. */
@@ -45,13 +47,15 @@ export function sampleSet(provider: string, { samples, settings = {} }: SampleMo
     provider,
     types,
     settings,
-    make({ type = types[0] ?? '', id, at, seed }) {
+    make({ type = types[0] ?? '', id, at, seed, object }) {
       const sample = types.includes(type) ? samples[type] : undefined
       if (sample === undefined) {
         const known = `Known are: ${types.join(', ')}.`
         throw invalidOptions('The sample', [`There is no sample "${type}" of ${provider}. ${known}`])
       }
-      return sample({ id, at, unique: uniqueDigits(provider, type, seed) })
+      const unique =
+        object === undefined ? uniqueDigits(provider, type, seed) : uniqueDigits(provider, 'object', object)
+      return sample({ id, at, unique })
     },
   }
 }
