@@ -71,7 +71,7 @@ async function noteCalls({ query, schema }: Database, calls: readonly NotedCall[
 const markSql = (schema: string): string => `
   update ${schema}.receipts
   set origin = 'shadow', status = 'processed', processed_at = clock_timestamp()
-  where id in (select given::bigint from unnest($1::text[]) as ids (given))`
+  where id = any ($1::text[]::bigint[])`
 
 /** Recorded as something that nobody here has to do, and marked in the same transaction as done elsewhere. */
 async function recordProcessed<Tx>(
