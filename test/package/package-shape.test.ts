@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -143,6 +143,20 @@ describe('the command', () => {
     })
 
     expect(printed).toContain('oncehook')
+  })
+
+  test('audits code with the parser that it brings along', async () => {
+    const handler = `app.post('/webhooks', async (req, res) => { res.end(); await processEvent(req.body) })`
+    await mkdir(join(packed.consumer, 'audited'))
+    await writeFile(join(packed.consumer, 'audited/handler.js'), handler)
+
+    const printed = await run({
+      program: './node_modules/.bin/oncehook',
+      parameters: ['audit', 'audited', '--fail-on', 'never'],
+      folder: packed.consumer,
+    })
+
+    expect(printed).toContain('acknowledged-before-durable')
   })
 })
 
