@@ -33,7 +33,8 @@ import type { Store } from './store/store.ts'
 import { traceReceive } from './traced-receive.ts'
 import { createUpkeep, type Upkeep } from './upkeep.ts'
 import type { Provider } from './verify/provider.ts'
-import { createWorker, type Worker } from './worker.ts'
+import type { Worker } from './worker.ts'
+import { createWorkerLanes } from './worker-lanes.ts'
 
 /** The working parts of an inbox, joined. */
 export type Parts<Tx> = {
@@ -81,7 +82,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     tellWarnings(sources, emit),
   )
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
-  const worker = createWorker({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
+  const worker = createWorkerLanes({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
   const relay = createRelay({
     outbox: openedOutbox(store.outbox, {
       keys,

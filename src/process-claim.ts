@@ -119,7 +119,10 @@ export function tellAbandoned<Tx>({ emit }: Processing<Tx>, claim: Claim): void 
 }
 
 /** The handler that was still to run is no longer registered, so nothing is left to do. */
-async function completeUnrun<Tx>({ store, worker }: Processing<Tx>, { attempt, lease }: Claim): Promise<ClaimResult> {
+export async function completeUnrun<Tx>(
+  { store, worker }: Processing<Tx>,
+  { attempt, lease }: Claim,
+): Promise<ClaimResult> {
   const run: HandlerRun = {
     attempt,
     handler: '(none left)',
@@ -132,7 +135,7 @@ async function completeUnrun<Tx>({ store, worker }: Processing<Tx>, { attempt, l
   return isHeld ? 'processed' : 'lease_lost'
 }
 
-type ClaimedRun<Tx> = {
+export type ClaimedRun<Tx> = {
   readonly claim: Claim
   readonly handler: RegisteredHandler<Tx>
   readonly event: WebhookEvent
@@ -141,7 +144,7 @@ type ClaimedRun<Tx> = {
 }
 
 /** One handler of a claimed event. The fence is checked in the handler's own transaction, so a lost lease commits nothing. */
-async function runClaimed<Tx>(
+export async function runClaimed<Tx>(
   processing: Processing<Tx>,
   { claim, handler, event, signal, completes }: ClaimedRun<Tx>,
 ): Promise<RunResult | { readonly kind: 'lease_lost' }> {
@@ -185,6 +188,6 @@ export async function giveBack<Tx>(
   return 'handed_back'
 }
 
-function subjectOf(claim: Claim): RunSubject {
+export function subjectOf(claim: Claim): RunSubject {
   return { ...claim, receiptId: claim.lease.receiptId }
 }

@@ -7,6 +7,7 @@ import type { Processing } from './effects/processing.ts'
 import type { Slots } from './effects/slots.ts'
 import { leaseLost } from './errors.ts'
 import { buryUnrun, type ClaimResult, processClaim, tellAbandoned } from './process-claim.ts'
+import { processDetached } from './process-detached.ts'
 import { type GroupMember, groupHandler, processGroup } from './process-group.ts'
 import { createPump, type Pump } from './pump.ts'
 import { createForesight } from './receipt/foresight.ts'
@@ -42,10 +43,18 @@ export type WorkerParts<Tx> = {
   readonly environment: string
   readonly concurrency: number
   readonly leaseSeconds: number
+  readonly lane: WorkerLane
+}
+
+/** Which events it takes. */
+export type WorkerLane = {
+  readonly sources: () => readonly string[]
+  /** How many it may have in hand at the moment, besides its own limit. Default: as many as it likes. */
+  readonly room?: () => number
 }
 
 export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
-  const { processing, registry, clock, slots, environment, concurrency, leaseSeconds } = parts
+  const { processing, registry, clock, slots, environment, concurrency, leaseSeconds, lane } = parts
   const { store, worker, emit } = processing
   const { onOutage } = processing
   const passedOver = createPassedOver(clock)
@@ -64,11 +73,12 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     process: (members) => timed(members.length, () => processGroup(processing, members, trust)),
   })
   const pump = createPump<Claim>({
-    capacity: foresight.room,
-    refillAt: () => Math.max(concurrency - 1, Math.floor(foresight.room() / 2)),
+    capacity: room,
+    refillAt: () => Math.min(room() - 1, Math.max(concurrency - 1, Math.floor(foresight.room() / 2))),
     clock,
-    claim: (room) => store.claim({ ...scope(), worker, limit: room, leaseSeconds }),
+    claim,
     async millisecondsUntilDue() {
+      if (lane.sources().length === 0) return undefined
       const untilDue = await store.millisecondsUntilDue(scope())
       const milliseconds = Math.min(untilDue ?? Number.POSITIVE_INFINITY, passedOver.millisecondsUntilForgotten())
       return Number.isFinite(milliseconds) ? milliseconds : undefined
@@ -84,6 +94,14 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   })
   return { pump, drain }
 
+  function room(): number {
+    return Math.min(foresight.room(), lane.room?.() ?? Number.POSITIVE_INFINITY)
+  }
+
+  async function claim(limit: number): Promise<readonly Claim[]> {
+    return lane.sources().length === 0 ? [] : store.claim({ ...scope(), worker, limit, leaseSeconds })
+  }
+
   /** Never rejects. An event whose fate is unknown is left to its lease. */
   async function processOne(claim: Claim, signal: AbortSignal): Promise<ClaimResult | undefined> {
     const { abort, unlink } = linkedAbort(signal)
@@ -94,6 +112,9 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       const handlers = registry.matching(claim.source, claim.event.type)
       const unfit = unfitToRun(claim, handlers)
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)
+      if (unfit === undefined && handlers.some(({ detached }) => detached !== undefined)) {
+        return await timed(1, () => processDetached(processing, claim, handlers, { slots, signal: abort.signal }))
+      }
       const handler = unfit === undefined ? groupHandler(claim, handlers) : undefined
       if (handler !== undefined) {
         const size = handler.batch?.size ?? sharedGroupSize
@@ -129,7 +150,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       while (left > 0 && performance.now() < endsAt) {
         const limit = Math.min(left, Math.ceil(foresight.room() / concurrency))
         left -= limit
-        const claims = await store.claim({ ...scope(), worker, limit, leaseSeconds })
+        const claims = await claim(limit)
         left += limit - claims.length
         if (claims.length === 0) return
         const results = await Promise.all(claims.map((claim) => processOne(claim, new AbortController().signal)))
@@ -141,7 +162,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   }
 
   function scope(): ClaimScope {
-    return { environment, sources: registry.sources(), except: passedOver.current() }
+    return { environment, sources: lane.sources(), except: passedOver.current() }
   }
 
   async function timed<Result>(events: number, work: () => Promise<Result>): Promise<Result> {

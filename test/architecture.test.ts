@@ -95,6 +95,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
 
   targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
+  forward: {
+    uses: ['targets', 'effects/detached-handler', 'effects/slots', 'errors', 'clock', 'check-options'],
+    knows: ['effects'],
+  },
   redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
   adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow'] },
   observe: { uses: ['events'], knows: ['receipt', 'tracing'] },

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { effectFailed, invalidEffect, isOncehookError, OncehookError, transactionClosed } from '../errors.ts'
 import { keyNotGiven } from '../privacy/encryption-errors.ts'
 import { keyIdOfText } from '../privacy/sealed-text.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
+import { derivedKey } from './derived-key.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
 import { encodeVersion, showVersion, type Version } from './version.ts'
 
@@ -39,7 +39,7 @@ const longestMessageBytes = 1_048_576
 const longestKey = 255
 
 export function createHandlerEffects(transaction: EffectTransaction, scope: EffectScope): EffectsOfRun {
-  const { environment, source, eventId, receiptId, handler, targets } = scope
+  const { environment, receiptId, handler, targets } = scope
   const notes: EffectNote[] = []
   const underWay = new Map<string, Promise<unknown>>()
   const messages = new Map<string, number>()
@@ -140,7 +140,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     const number = (messages.get(target) ?? 0) + 1
     messages.set(target, number)
     // The n-th message to a target is the same one in every retry, as long as the handler adds them in the same order.
-    const { key = derivedKey(['message', handler, target, String(number)]), delaySeconds = 0, order } = options
+    const { key = derivedKey(scope, ['message', handler, target, String(number)]), delaySeconds = 0, order } = options
     checkKey(key, 'the key of an outbox message')
     if (order !== undefined) checkKey(order, 'the order of an outbox message')
     if (!(delaySeconds >= 0 && delaySeconds <= 366 * 86_400)) throw refusal('delaySeconds must be from 0 to a year.')
@@ -161,7 +161,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
 
   function idempotencyKey(label: string): string {
     checkKey(label, 'the label of idempotencyKey()')
-    return derivedKey(['call', label])
+    return derivedKey(scope, ['call', label])
   }
 
   /** Remembered, so that a handler which swallows it does not end as if all were well. */
@@ -169,12 +169,6 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     const error = invalidEffect(handler, mistake)
     failure ??= { effect: 'effect', error }
     return error
-  }
-
-  /** The same in every attempt and replay, different for every event and label. */
-  function derivedKey(parts: readonly string[]): string {
-    const text = JSON.stringify([environment, source, eventId, ...parts])
-    return `once_${createHash('sha256').update(text).digest('base64url')}`
   }
 
   async function track<Result>(effect: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { invalidOptions } from '../errors.ts'
 import type { Backoff } from '../receipt/backoff.ts'
 import type { SameChange } from '../verify/provider.ts'
+import { type Destination, type Detached, detachedOf } from './detached-handler.ts'
 import type { BatchHandler, Handler, HandlerOptions, StandardSchema } from './handler.ts'
 
 /** A handler with every option decided. */
@@ -10,6 +11,8 @@ export type RegisteredHandler<Tx> = {
   readonly run: Handler<Tx>
   /** Takes up to so many events at once, in place of `run`. */
   readonly batch: { readonly size: number; readonly run: BatchHandler<Tx> } | undefined
+  /** Runs without a transaction, in place of `run`. */
+  readonly detached: Detached | undefined
   readonly commit: 'own' | 'shared'
   readonly mode: 'inline' | 'queued'
   readonly maxAttempts: number
@@ -32,6 +35,10 @@ export type HandlerRegistry<Tx> = {
   /** The same with what the door asks of them, found once for each type. */
   readonly matched: (source: string, type: string) => MatchedHandlers<Tx>
   readonly sources: () => readonly string[]
+  /** Where the events of a source go, besides its other handlers. */
+  readonly destinationsOf: (source: string) => readonly Destination[]
+  /** Whether a source has handlers with a transaction. */
+  readonly hasAttached: (source: string) => boolean
 }
 
 export type MatchedHandlers<Tx> = {
@@ -61,10 +68,13 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
   return {
     add(source, types, run, options) {
       const patterns = typeof types === 'string' ? [types] : types
-      const mode = options.mode ?? defaults.modeOf(source)
+      const detached = detachedOf(run)
+      const mode = options.mode ?? (detached === undefined ? defaults.modeOf(source) : 'queued')
       const name = options.name ?? unusedName(`${source}/${patterns.join('|')}`)
       const subject = `The handler "${name}"`
+      const sameChange = options.sameChange ?? defaults.sameChangeOf(source)
       const mistakes = mistakesIn(patterns, run, options, mode)
+      if (detached !== undefined) mistakes.push(...detachedMistakes(options, { mode, sameChange }))
       if (entries.some(({ handler }) => handler.name === name)) {
         mistakes.push(
           'another handler has the same name, and completion is remembered by name: give it a name of its own.',
@@ -80,13 +90,14 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
           name,
           source,
           ...runsOf(run, options.batch),
+          detached,
           commit: options.commit ?? 'own',
           mode,
           maxAttempts,
           backoff,
           timeoutSeconds,
           order: options.order,
-          sameChange: options.sameChange ?? defaults.sameChangeOf(source),
+          sameChange,
           schema: options.schema,
         },
       })
@@ -94,6 +105,12 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
     matched,
     matching: (source, type) => matched(source, type).all,
     sources: () => [...new Set(entries.map(({ handler }) => handler.source))],
+    destinationsOf: (source) => [...new Set(handlersOf(source).flatMap(({ detached }) => detached?.destination ?? []))],
+    hasAttached: (source) => handlersOf(source).some(({ detached }) => detached === undefined),
+  }
+
+  function handlersOf(source: string): readonly RegisteredHandler<Tx>[] {
+    return entries.flatMap(({ handler }) => (handler.source === source ? [handler] : []))
   }
 
   function matched(source: string, type: string): MatchedHandlers<Tx> {
@@ -163,6 +180,21 @@ function runsOf<Tx>(
     run: (event, { tx, signal, log, isPreview, once, latest, outbox, idempotencyKey }) =>
       batchRun([event], { tx, signal, log, isPreview, effectsOf: () => ({ once, latest, outbox, idempotencyKey }) }),
   }
+}
+
+/** What needs a transaction around the handler. */
+function detachedMistakes(
+  { commit, batch }: HandlerOptions & { readonly batch?: number },
+  { mode, sameChange }: Pick<RegisteredHandler<never>, 'mode' | 'sameChange'>,
+): readonly string[] {
+  const mistakes: string[] = []
+  if (mode === 'inline') mistakes.push("it forwards, which a worker does: leave mode out, or give mode: 'queued'.")
+  if (commit === 'shared' || batch !== undefined)
+    mistakes.push('it forwards, so it has no commit to share and no batch.')
+  if (sameChange !== undefined) {
+    mistakes.push('it forwards, so sameChange cannot be decided with it: leave that to the destination.')
+  }
+  return mistakes
 }
 
 /** Inline, each event has its own answer to wait for. */

@@ -13,6 +13,8 @@ export type WebhookEvent<Payload = UntypedPayload> = {
   readonly deliveryId: string | undefined
   /** The thing the event is about, for example an invoice. */
   readonly objectId: string | undefined
+  /** Of a batch, where in `document` this event is: a JSON pointer (RFC 6901). */
+  readonly part: string | undefined
   /** When it happened, by the provider's clock. */
   readonly occurredAt: Date | undefined
   readonly receivedAt: Date

@@ -22,14 +22,15 @@ export function nextStep(
   age: EventAge,
 ): NextStep {
   const failed = stopped.flatMap(({ result, policy }) =>
-    result.kind === 'threw' ? [{ error: result.error, text: result.run.error ?? '', policy }] : [],
+    result.kind === 'threw' ? [{ ...result, text: result.run.error ?? '', policy }] : [],
   )
   const hopeful = failed.filter(({ error, policy }) => !isPermanent(error) && age.attempt < policy.maxAttempts)
   const deferred = stopped.flatMap(({ result }) => (result.kind === 'deferred' ? [result] : []))
 
   const [retryable] = hopeful
   if (retryable !== undefined) {
-    const seconds = Math.max(0, Math.min(...hopeful.map(({ policy }) => policy.backoff(age.attempt))))
+    const delays = hopeful.map(({ policy, afterSeconds = 0 }) => Math.max(afterSeconds, policy.backoff(age.attempt)))
+    const seconds = Math.max(0, Math.min(...delays))
     return { kind: 'retrying', seconds, error: retryable.text }
   }
   const [failure] = failed

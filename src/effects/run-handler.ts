@@ -19,7 +19,14 @@ export type RunResult =
       readonly notes: readonly EffectNote[]
     }
   | { readonly kind: 'deferred'; readonly run: HandlerRun; readonly seconds: number; readonly reason: string }
-  | { readonly kind: 'threw'; readonly run: HandlerRun; readonly error: unknown; readonly notes: readonly EffectNote[] }
+  | {
+      readonly kind: 'threw'
+      readonly run: HandlerRun
+      readonly error: unknown
+      readonly notes: readonly EffectNote[]
+      /** However short the delay would be, not before that. */
+      readonly afterSeconds?: number
+    }
 
 export type RunRequest<Tx> = {
   readonly handler: RegisteredHandler<Tx>
@@ -91,7 +98,7 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
 }
 
 /** How long an event waits for the key that its body is encrypted with. */
-const keySeconds = 60
+export const keySeconds = 60
 
 /** What a handler said besides returning. */
 type Said = {

@@ -54,6 +54,7 @@ export function createWebhookEvent(parts: EventParts): WebhookEvent {
     receiptId,
     deliveryId: event.deliveryId,
     objectId: event.objectId,
+    part: event.part,
     occurredAt: event.occurredAt,
     receivedAt,
     get correlationId() {
