@@ -56,7 +56,7 @@ export function createWorkerLanes<Tx>(parts: Omit<WorkerParts<Tx>, 'lane'>): Wor
       for (const destination of destinations) if (!known.includes(destination)) known.push(destination)
       const key = destinations
         .map((destination) => known.indexOf(destination))
-        .toSorted()
+        .toSorted((one, other) => one - other)
         .join()
       const group = groups.get(key) ?? { destinations, sources: [] }
       groups.set(key, group)

@@ -8,7 +8,7 @@ import { type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { sendAnswer } from './send-answer.ts'
 
 export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
-  /** Whether `/healthz` says that traffic may come. Default: while the server is not closing. */
+  /** Whether `/readyz` says that traffic may come. Default: while the server is not closing. */
   readonly isReady?: (() => Promise<boolean>) | undefined
 }
 
@@ -19,7 +19,7 @@ export type WebhookServer = {
   readonly close: (graceSeconds?: number) => Promise<void>
 }
 
-/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, and `/healthz`. */
+/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, `/healthz` and `/readyz`. */
 export function createWebhookServer(inbox: HasDoor, options: WebhookServerOptions = {}): WebhookServer {
   const report = reporter(options.onError ?? inbox.door.onError)
   const receive = nodeHandler(inbox, { ...options, onError: report })
@@ -37,7 +37,8 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     if (isClosing) response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0] ?? ''
     if (isSourcePath(path)) receive(request, response)
-    else if (path === '/healthz') answerHealth(request, response, isReady, report)
+    else if (path === '/healthz') sendAnswer(request, response, healthAnswer('alive'))
+    else if (path === '/readyz') answerReadiness(request, response, isReady, report)
     else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
   })
 
@@ -96,7 +97,7 @@ function createHardenedServer(
   return server
 }
 
-function answerHealth(
+function answerReadiness(
   request: IncomingMessage,
   response: ServerResponse,
   isReady: () => Promise<boolean>,

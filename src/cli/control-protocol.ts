@@ -2,8 +2,8 @@ import type { Ledger } from './ledger.ts'
 
 /** What a running receiver does for commands in other terminals. */
 export type Control = Ledger & {
-  /** How many effects of the demo handlers there are for these events. */
-  readonly countEffects: (source: string, eventIds: readonly string[]) => Promise<number>
+  /** How many effects of the demo handlers there are for these events. Undefined where the handlers are somebody's own. */
+  readonly countEffects: (source: string, eventIds: readonly string[]) => Promise<number | undefined>
 }
 
 /** Where a running receiver is. Kept in a file that only its owner can read. */

@@ -69,7 +69,10 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string,
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
-export function ledgerOfInbox(inbox: Inbox<SqlTransaction>, inspect: Ledger['inspect']): Ledger {
+export function ledgerOfInbox(
+  inbox: Pick<Inbox<unknown>, 'receipts' | 'replay' | 'alerts' | 'retryPatterns' | 'health' | 'durability'>,
+  inspect: Ledger['inspect'],
+): Ledger {
   const { receipts, replay, alerts, retryPatterns, health, durability } = inbox
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
   const { find, timeline, body, redactions, hold, release } = receipts

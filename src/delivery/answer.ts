@@ -58,9 +58,9 @@ export function refusalAnswer(
 /** What went wrong is for the developer's log; the sender learns only that it did, and tries again. */
 export const errorAnswer: Answer = json(500, { verdict: 'error' })
 
-/** For load balancers: whether to send traffic here. */
-export function healthAnswer(state: 'ready' | 'not_ready'): Answer {
-  return json(state === 'ready' ? 200 : 503, { status: state })
+/** For whoever looks after processes: whether one is alive, and whether to send traffic there. */
+export function healthAnswer(state: 'alive' | 'ready' | 'not_ready'): Answer {
+  return json(state === 'not_ready' ? 503 : 200, { status: state })
 }
 
 /**

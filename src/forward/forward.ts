@@ -5,7 +5,7 @@ import { type DetachedContext, type DetachedResult, detachedHandler } from '../e
 import type { Handler, WebhookEvent } from '../effects/handler.ts'
 import { createSlots, type Slots } from '../effects/slots.ts'
 import { permanent } from '../errors.ts'
-import { type DeliveryOptions, demandDeliveryOptions } from '../targets/check-options.ts'
+import { demandDeliveryOptions } from '../targets/check-options.ts'
 import {
   createPoster,
   demandPostOptions,
@@ -25,19 +25,18 @@ import { createTurns, type Turns } from './turns.ts'
 export type { CircuitOptions } from './rest.ts'
 
 /** The options of `forward`. */
-export type ForwardOptions = DeliveryOptions &
-  PostOptions & {
-    /** Where to, for example `https://app.example.com/hooks`. */
-    readonly to: string | URL
-    /** Signs after Standard Webhooks: `whsec_…` for HMAC, `whsk_…` for Ed25519; several while one replaces another. */
-    readonly secret?: string | readonly string[]
-    /** Added to each request, for example `authorization`. They never appear in an error. */
-    readonly headers?: Readonly<Record<string, string>>
-    /** Requests that this process sends in a second at most. Default: no limit. */
-    readonly ratePerSecond?: number
-    /** When it is left alone because it fails. Default: after 5 failures in a row. */
-    readonly circuit?: CircuitOptions | 'off'
-  }
+export type ForwardOptions = PostOptions & {
+  /** Where to, for example `https://app.example.com/hooks`. */
+  readonly to: string | URL
+  /** Signs after Standard Webhooks: `whsec_…` for HMAC, `whsk_…` for Ed25519; several while one replaces another. */
+  readonly secret?: string | readonly string[]
+  /** Added to each request, for example `authorization`. They never appear in an error. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Requests that this process sends in a second at most. Default: no limit. */
+  readonly ratePerSecond?: number
+  /** When it is left alone because it fails. Default: after 5 failures in a row. */
+  readonly circuit?: CircuitOptions | 'off'
+}
 
 /**
  * A handler that hands events on to an address: the stored bytes and headers, an `Idempotency-Key` that never changes, and a signature.

@@ -3,6 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { OptionCheck } from '../check-options.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { permanent } from '../errors.ts'
+import type { DeliveryOptions } from './check-options.ts'
 import {
   type AddressRule,
   type AllowedPrivate,
@@ -21,7 +22,7 @@ import { failure, untilAborted } from './result.ts'
 import type { MessageResult } from './target.ts'
 
 /** The options of everything that posts to an address. */
-export type PostOptions = {
+export type PostOptions = DeliveryOptions & {
   /** Lets messages go to loopback, private and reserved addresses: all of them, and by `http:` too, or only these (`10.1.0.0/16`). */
   readonly allowPrivateAddresses?: AllowedPrivate
   /** Lets messages go by `http:`, where anybody on the way can read them. */

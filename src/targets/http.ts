@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { invalidOptions } from '../errors.ts'
-import { checkOptionsOf, type DeliveryOptions, demandDeliveryOptions } from './check-options.ts'
+import { checkOptionsOf, demandDeliveryOptions } from './check-options.ts'
 import {
   createPoster,
   demandPostOptions,
@@ -21,17 +21,16 @@ import { withTimeLimit } from './time-limit.ts'
 export type PerMessage<Value> = Value | ((message: OutgoingMessage) => Value | Promise<Value>)
 
 /** The options of `http`. */
-export type HttpOptions = DeliveryOptions &
-  PostOptions & {
-    /** Where to. A function may choose by the message; whatever it answers goes through the same checks. */
-    readonly url: PerMessage<string | URL>
-    /** Signs after Standard Webhooks: `whsec_…` for HMAC, `whsk_…` for Ed25519; several while one replaces another. */
-    readonly secret?: PerMessage<string | readonly string[]>
-    /** Added to each request, for example `authorization`. They never appear in an error. */
-    readonly headers?: PerMessage<Readonly<Record<string, string>>>
-    /** Default POST. */
-    readonly method?: 'POST' | 'PUT' | 'PATCH'
-  }
+export type HttpOptions = PostOptions & {
+  /** Where to. A function may choose by the message; whatever it answers goes through the same checks. */
+  readonly url: PerMessage<string | URL>
+  /** Signs after Standard Webhooks: `whsec_…` for HMAC, `whsk_…` for Ed25519; several while one replaces another. */
+  readonly secret?: PerMessage<string | readonly string[]>
+  /** Added to each request, for example `authorization`. They never appear in an error. */
+  readonly headers?: PerMessage<Readonly<Record<string, string>>>
+  /** Default POST. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH'
+}
 
 /** Posts the JSON text to a URL, with its idempotency key and signed after Standard Webhooks. */
 export function http(options: HttpOptions): Target {

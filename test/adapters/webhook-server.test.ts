@@ -46,10 +46,11 @@ describe('the server', () => {
     const states = [async () => true, async () => false, () => Promise.reject(new Error('down'))]
     const door = recordingDoor()
     const { send } = await start(door, { isReady: () => states.shift()?.() ?? Promise.resolve(true) })
-    const ask = async () => (await send({ method: 'GET', path: '/healthz' })).status
+    const ask = async () => (await send({ method: 'GET', path: '/readyz' })).status
 
     expect([await ask(), await ask(), await ask()]).toEqual([200, 503, 500])
     expect(door.errors).toMatchObject([{ message: 'down' }])
+    expect((await send({ method: 'GET', path: '/healthz' })).status).toBe(200)
   })
 
   test('says that its port is taken', async ({ start }) => {

@@ -123,6 +123,8 @@ describe('all pages together', () => {
     ['src/targets/http-post.ts', 'PostOptions'],
     ['src/forward/forward.ts', 'ForwardOptions'],
     ['src/forward/rest.ts', 'CircuitOptions'],
+    ['src/gateway/config.ts', 'GatewayConfig'],
+    ['src/gateway/config.ts', 'ServerConfig'],
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],

@@ -200,7 +200,7 @@ describe('a destination', () => {
       () => requests.length,
       (count) => count >= 6,
     )
-    const [tried = 0, failed] = [requests.length, await inbox.receipts.find({ status: 'failed' })]
+    const [tried, failed] = [requests.length, await inbox.receipts.find({ status: 'failed' })]
     isWell = true
     const done = await until(
       () => inbox.receipts.find({ status: 'processed', limit: 100 }),
@@ -305,7 +305,7 @@ function isSigned(request: ReceivedRequest | undefined): boolean {
   if (request === undefined) return false
   const { headers, body } = request
   const key = Buffer.from(forwardSecret.slice('whsec_'.length), 'base64')
-  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
   const expected = `v1,${createHmac('sha256', key).update(content).digest('base64')}`
   return headers['webhook-id'] === headers['idempotency-key'] && headers['webhook-signature'] === expected
 }

@@ -145,7 +145,7 @@ async function effectsOf({
   // Handlers run after the answer, but not long after.
   for (let round = 0; ; round += 1) {
     const count = await running.control.countEffects(source, ids)
-    if (count >= ids.length || round === 50) return count
+    if (count === undefined || count >= ids.length || round === 50) return count
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

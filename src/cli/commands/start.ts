@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findConfig } from '../../gateway/load-config.ts'
 import { asCommand, type Call, type Command } from '../command.ts'
 import { jsonOption, storeOptions } from '../common-options.ts'
 import { findReceiver } from '../control-client.ts'
@@ -10,6 +13,7 @@ import { chooseStore, type StoreChoice } from '../open-store.ts'
 import { wholeNumber } from '../parse-arguments.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { untilAskedToStop } from '../signals.ts'
+import { gatewayOptions, runGateway } from '../start-gateway.ts'
 import { bannerOf, demoSummary, startedDocument } from '../start-texts.ts'
 
 const defaultPort = 4400
@@ -18,6 +22,7 @@ const options = {
   port: { type: 'string', value: 'n', meaning: `where to listen; default ${defaultPort}, or the next free one` },
   host: { type: 'string', value: 'address', meaning: 'default 127.0.0.1, which only this machine can reach' },
   ...storeOptions,
+  ...gatewayOptions,
   demo: { type: 'boolean', meaning: 'send a signed event twice to oneself; default on an empty embedded store' },
   'no-demo': { type: 'boolean', meaning: 'never do that' },
   fail: {
@@ -31,10 +36,16 @@ const options = {
 /** Runs a receiver until it is asked to stop. */
 export const startCommand: Command = asCommand({
   name: 'start',
-  summary: 'Receive webhooks of every provider here, and show what happens as it happens',
+  summary:
+    'Run the gateway of oncehook.config.ts; without one, receive webhooks of every provider and show what happens',
   forms: ['[options]'],
   options,
-  examples: ['start', 'start --port 8080 --database postgres://localhost/app', 'start --fail charge.refunded'],
+  examples: [
+    'start',
+    'start --port 8080 --database postgres://localhost/app',
+    'start --fail charge.refunded',
+    'start --worker',
+  ],
   run: start,
 })
 
@@ -42,6 +53,8 @@ async function start(call: Call<typeof options>): Promise<0> {
   const { values, positionals, terminal, environment, directory } = call
   if (positionals.length > 0) throw wrongUsage(`start takes no ${JSON.stringify(positionals[0])}.`)
   if (values.demo === true && values['no-demo'] === true) throw wrongUsage('Give either --demo or --no-demo.')
+  const file = configOf(call)
+  if (file !== undefined) return runGateway({ ...call, where: (server) => portOf(values, server) }, file)
   const home = homeOf(directory)
   const choice = chooseStore(values, environment, home)
   const where = portOf(values)
@@ -71,6 +84,20 @@ async function start(call: Call<typeof options>): Promise<0> {
   return 0
 }
 
+/** The configuration that is meant, if there is one. What only one of both ways to start understands is not passed over. */
+function configOf({ values, directory }: Call<typeof options>): string | undefined {
+  const file = values.config === undefined ? findConfig(directory) : resolve(directory, values.config)
+  if (values.config !== undefined && !existsSync(file ?? '')) throw wrongUsage(`There is no file ${values.config}.`)
+  const foreign = file === undefined ? (['receiver', 'worker', 'watch'] as const) : (['demo', 'fail'] as const)
+  const wrong = foreign.find((name) => values[name] !== undefined)
+  if (wrong === undefined) return file
+  throw wrongUsage(
+    file === undefined
+      ? `--${wrong} needs a configuration, and there is no oncehook.config.ts here.`
+      : `--${wrong} is for trying things out without a configuration, and here is one.`,
+  )
+}
+
 async function refuseSecond(home: Home): Promise<void> {
   const running = await findReceiver(home)
   if (running?.address.store !== 'embedded') return
@@ -91,10 +118,13 @@ function openingLine(choice: StoreChoice): string {
   return choice.kind === 'embedded' ? 'Opening the embedded database…' : 'Connecting to PostgreSQL…'
 }
 
-function portOf(values: { readonly port?: string | undefined; readonly host?: string | undefined }): PortChoice {
-  const port = wholeNumber('port', values.port, { atLeast: 0, atMost: 65_535 })
+function portOf(
+  values: { readonly port?: string | undefined; readonly host?: string | undefined },
+  server: { readonly port?: number; readonly host?: string } = {},
+): PortChoice {
+  const port = wholeNumber('port', values.port, { atLeast: 0, atMost: 65_535 }) ?? server.port
   return {
-    host: values.host ?? '127.0.0.1',
+    host: values.host ?? server.host ?? '127.0.0.1',
     port: port ?? defaultPort,
     kind: port === undefined ? 'preferred' : 'fixed',
   }
