@@ -1,8 +1,9 @@
 // Adds to package-lock.json the optional platform packages that npm left out because the registry in use does not have them.
 // Without them `npm ci` refuses the lock file everywhere. Run it after `npm install`; it changes nothing if nothing is missing.
+// A folder as an argument: the lock file there.
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const path = new URL('../package-lock.json', import.meta.url)
+const path = new URL(`../${process.argv[2] ?? '.'}/package-lock.json`, import.meta.url)
 const lockFile = JSON.parse(readFileSync(path, 'utf8'))
 
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']

@@ -35,6 +35,12 @@ function forwardedUrl(url: string, { headers }: Request): string {
   return withHost(protocol, host, rest) ?? url
 }
 
+/** The URL by the host that the sender named, for frameworks that put their own name in its place. */
+export function urlByHostHeader({ url, headers }: Request): string {
+  const [, protocol = '', , rest = ''] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
+  return withHost(protocol, headers.get('host') ?? '', rest) ?? url
+}
+
 /** Undefined for a host that is none: it would make every later reading of the URL throw. */
 function withHost(protocol: string, host: string, rest: string): string | undefined {
   const url = `${protocol}://${host}${rest}`

@@ -20,6 +20,10 @@ export type FrameworkAbilities = {
   readonly parsedBodyAdvice?: string | undefined
   /** Whether the framework hands over requests of every method, or answers those without a handler itself. */
   readonly methods?: 'all' | 'routed'
+  /** What it does with a connection whose body is not read to its end. */
+  readonly whenRefused?: 'answers' | 'cuts_off'
+  /** What stands before `/webhooks` and `/parsed`. */
+  readonly prefix?: string
   /** Whether the query arrives as it was written. */
   readonly query?: 'as_written' | 'decoded'
   /** Under which address it believes to be called. */
@@ -30,6 +34,7 @@ export type FrameworkUnderTest = {
   readonly place: () => Place
   readonly send: (request: RequestToSend) => Promise<AnswerSeen>
   readonly port: () => number
+  readonly prefix: string
   readonly rows: <Row>(text: string) => Promise<readonly Row[]>
 }
 
@@ -42,6 +47,7 @@ export function describeFramework(
   abilities: FrameworkAbilities = {},
 ): void {
   const { bodies = 'streamed', largestBodyBytes = largeBytes, methods = 'all', protocol = 'http' } = abilities
+  const { prefix = '' } = abilities
   const path = abilities.query === 'decoded' ? '/webhooks/called?a=1&b=1' : '/webhooks/called?a=%41&b=1'
 
   describe(`webhooks through ${name}`, () => {
@@ -49,8 +55,9 @@ export function describeFramework(
     let app: FrameworkApp
     const framework: FrameworkUnderTest = {
       place: () => ({ databaseUrl: database.url, schema: database.schema }),
-      send: (request) => sendOverHttp(app.port, request),
+      send: ({ path = '', ...request }) => sendOverHttp(app.port, { ...request, path: `${prefix}${path}` }),
       port: () => app.port,
+      prefix,
       rows: (text) => database.query(text.replaceAll('$schema', `"${database.schema}"`)),
     }
     const { send, rows } = framework
@@ -138,7 +145,7 @@ export function describeFramework(
     })
 
     test('that sign the URL are believed under the address that was called', async () => {
-      const url = `${protocol}://127.0.0.1:${app.port}${path}`
+      const url = `${protocol}://127.0.0.1:${app.port}${prefix}${path}`
       const answer = await send(signedRequest('called', { id: 'SM1', url }, path))
 
       expect(answer).toMatchObject({ status: 200, body: '<Response/>' })
@@ -146,7 +153,7 @@ export function describeFramework(
     })
 
     test('that sign the URL are believed behind a proxy with publicUrl, and without it the cause is named', async () => {
-      const url = (source: string): string => `https://hooks.example.com/webhooks/${source}`
+      const url = (source: string): string => `https://hooks.example.com${prefix}/webhooks/${source}`
       const behind = { host: 'inner.example', 'x-forwarded-host': 'hooks.example.com', 'x-forwarded-proto': 'https' }
       const sendBehind = ({ headers, ...request }: RequestToSend) =>
         send({ ...request, headers: { ...headers, ...behind } })
@@ -178,7 +185,7 @@ export function describeFramework(
       })
     }
 
-    if (bodies === 'streamed') describeUnfinished(framework)
+    if (bodies === 'streamed') describeUnfinished(framework, abilities.whenRefused)
   })
 }
 

@@ -7,6 +7,7 @@ import { expressHandler } from '../../src/adapters/express.ts'
 import { fastifyWebhooks } from '../../src/adapters/fastify.ts'
 import { honoHandler } from '../../src/adapters/hono.ts'
 import { koaHandler } from '../../src/adapters/koa.ts'
+import { nextHandler } from '../../src/adapters/next.ts'
 import type { HasDoor } from '../../src/delivery/door.ts'
 import { recordingDoor } from './recording-door.ts'
 import { serveNode } from './serve-node.ts'
@@ -84,6 +85,16 @@ describe('the URL follows', () => {
     await honoHandler({ door }, { trustProxy })({ req: { raw: request } })
 
     expect(door.received[0]?.delivery.url).toBe(called)
+  })
+
+  test('the host that was called where Next.js puts its own in its place', async () => {
+    const door = recordingDoor()
+    const headers = new Headers({ host: 'hooks.example:8443' })
+    const request = new Request('https://localhost:3000/in/acme?a=1', { method: 'POST', headers, body: '{}' })
+
+    await nextHandler({ door })(request)
+
+    expect(door.received[0]?.delivery.url).toBe('https://hooks.example:8443/in/acme?a=1')
   })
 })
 

@@ -1,0 +1,4 @@
+import { nextApiHandler } from 'oncehook/next'
+import { inboxOfProcess } from '../../../../../inbox.mjs'
+
+export default nextApiHandler(inboxOfProcess())

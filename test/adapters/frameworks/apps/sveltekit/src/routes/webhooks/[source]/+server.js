@@ -1,0 +1,4 @@
+import { svelteKitHandler } from 'oncehook/sveltekit'
+import { inboxOfProcess } from '../../../../../../inbox.mjs'
+
+export const fallback = svelteKitHandler(inboxOfProcess())
