@@ -79,6 +79,7 @@ describe('an event that is never acknowledged', () => {
       const report = await simulate({
         provider,
         events: 1,
+        seed: 'one event',
         startAt,
         signWith: 'simulated',
         greeting: false,
