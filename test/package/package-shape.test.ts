@@ -289,12 +289,16 @@ export async function example(): Promise<void> {
 `
 
 describe('a TypeScript project that has Vitest and Jest too', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await packed.makeConsumerWith(['vitest', '@jest/globals', 'expect'])
+    await writeFile(join(folder, 'tested.ts'), testExample)
+  })
+
   test.each(cases.filter(({ resolution, version }) => resolution === 'nodenext' && version !== '5.4'))(
     'has typed matchers with TypeScript $version',
     async (used) => {
-      const folder = await packed.makeConsumerWith(['vitest', '@jest/globals', 'expect'])
-      await writeFile(join(folder, 'tested.ts'), testExample)
-
       expect(await compile(used, { folder, files: ['tested.ts'], skipLibCheck: true })).toBe('')
     },
   )

@@ -61,7 +61,7 @@ async function packInto(folder: string): Promise<Omit<PackedPackage, 'remove'>> 
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   const paths = files.map(({ path }) => path)
   const makeConsumerWith = (packages: readonly string[]): Promise<string> =>
-    extendConsumer(consumer, join(folder, 'extended'), packages)
+    extendConsumer(consumer, join(folder, `extended-${packages.join('-').replaceAll(/[^\w-]/g, '_')}`), packages)
   return { tarball, files: paths, manifest, publicPaths: expandExports(manifest, paths), consumer, makeConsumerWith }
 }
 
