@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect } from 'vitest'
 import { stripe } from '../../src/providers/stripe.ts'
 import { test as base, type Running } from '../cli/command-line.ts'
+import { debianProgram } from '../support/debian-package.ts'
 import { until } from '../support/until.ts'
 
 const secret = 'whsec_0123456789abcdef0123456789abcdef'
@@ -30,7 +31,8 @@ type Fixtures = {
 const test = base.extend<Fixtures>({
   endpoint: async ({}, use) => {
     const program = join(import.meta.dirname, 'destination.py')
-    const child = spawn('python3', [program], { env: { ...process.env, FORWARD_SECRET: forwardSecret } })
+    const python = (await debianProgram('python3')) ?? 'python3'
+    const child = spawn(python, [program], { env: { ...process.env, FORWARD_SECRET: forwardSecret } })
     const url = `http://127.0.0.1:${await firstLine(child)}`
     await use({ url, seen: async () => (await (await fetch(url)).json()) as Seen })
     child.kill('SIGKILL')
