@@ -58,7 +58,7 @@ export type SqlConnection<Tx> = {
   readonly closeWith?: (statements: readonly string[]) => void
   /** Whether a statement may be sent while another one has not been answered yet. */
   readonly canOverlap: boolean
-  /** The library's own transaction object, on this connection. Not yet guarded: see handler-transaction.ts. */
+  /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
   /** Guards it where the library's methods are not the place to do so. */
   readonly guard?: (handler: string) => GuardedTransaction<Tx>

@@ -41,9 +41,9 @@ const processIdSql = 'select pg_backend_pid() as "processId"'
  */
 export async function wayToServer<Tx>(client: SqlClient<Tx>): Promise<ServerFacts['way']> {
   if (client.listen === 'alone') return 'direct'
-  return client.transaction(async ({ query, raw }) => {
-    const [row] = await query<{ readonly processId: number }>(processIdSql)
-    const announced = (raw as { readonly processID?: unknown }).processID
+  return client.transaction(async (connection) => {
+    const [row] = await connection.query<{ readonly processId: number }>(processIdSql)
+    const announced = (connection.raw as { readonly processID?: unknown }).processID
     if (typeof announced !== 'number' || row === undefined) return 'unknown'
     return announced === row.processId ? 'direct' : 'pooled'
   })
