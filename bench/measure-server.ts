@@ -14,6 +14,8 @@ export type ServerContender = {
   readonly file: string
   /** Queries that each give the number of events that were stored; empty where nothing is. */
   readonly counts: readonly string[]
+  /** Where they are, to be emptied before the next round. */
+  readonly tables: readonly string[]
   /** Whether it needs a Redis, and how often that writes to disk. */
   readonly redis?: RedisDisk
 }
@@ -29,9 +31,9 @@ export type ServerRun = {
 }
 
 /** Also before runs with one connection. */
-const warmUpConnections = 64
+export const warmUpConnections = 64
 
-/** Starts a server, warms it up, loads it and looks whether it stored what it accepted. */
+/** Starts a server, warms it up, loads it and looks whether it stored what it accepted. For what is compared with itself; see `warm-server.ts`. */
 export async function measureServer(
   stage: Stage,
   settings: Settings,
@@ -93,15 +95,15 @@ function sentIn(reports: readonly LoadReport[]): number {
   return reports.reduce((total, { sent }) => total + sent, 0)
 }
 
-async function countStored(database: BenchDatabase, { counts }: ServerContender): Promise<readonly number[]> {
+export async function countStored(database: BenchDatabase, { counts }: ServerContender): Promise<readonly number[]> {
   const stored: number[] = []
   for (const count of counts) stored.push(await database.number(count))
   return stored
 }
 
 /** Requests that were under way when the load ended may be stored or not; all others must be, each event once. */
-function checkStored(
-  { contender, connections, file, isAllDuplicates = false }: ServerRun,
+export function checkStored(
+  { contender, connections, file, isAllDuplicates = false }: Omit<ServerRun, 'database'>,
   added: readonly number[],
   reports: readonly LoadReport[],
 ): void {

@@ -1,10 +1,16 @@
 import type { ServerContender } from './measure-server.ts'
 
+/** Where deliveries leave rows. */
+const oncehookTables = ['receipts', 'bodies', 'queue', 'completions', 'attempts', 'deliveries'].map(
+  (table) => `oncehook.${table}`,
+)
+
 export const doesNothing: ServerContender = {
   key: 'nothing',
   title: 'node:http, does nothing',
   file: 'contenders/does-nothing.mjs',
   counts: [],
+  tables: [],
 }
 
 export const verifiesAndParses: ServerContender = {
@@ -12,6 +18,7 @@ export const verifiesAndParses: ServerContender = {
   title: 'node:http, verifies and parses, stores nothing',
   file: 'contenders/verifies-and-parses.mjs',
   counts: [],
+  tables: [],
 }
 
 export const plainInsert: ServerContender = {
@@ -19,6 +26,7 @@ export const plainInsert: ServerContender = {
   title: 'node:http, verifies, inserts one row',
   file: 'contenders/plain-insert.mjs',
   counts: ['select count(*) from webhook_events'],
+  tables: ['webhook_events'],
 }
 
 export const seedQueued: ServerContender = {
@@ -26,6 +34,7 @@ export const seedQueued: ServerContender = {
   title: 'seed 004: Express + pg, one insert',
   file: 'peers/seed-queued.mjs',
   counts: ['select count(*) from webhook_receipts'],
+  tables: ['webhook_receipts'],
 }
 
 export const seedInline: ServerContender = {
@@ -33,6 +42,7 @@ export const seedInline: ServerContender = {
   title: 'seed 000: Express + pg, one transaction',
   file: 'peers/seed-inline.mjs',
   counts: ['select count(*) from processed_events', 'select count(*) from effects'],
+  tables: ['processed_events', 'effects'],
 }
 
 /** Receipt, body and queue row of each event, and the body is the one that was hashed. */
@@ -46,6 +56,7 @@ export const oncehookQueued: ServerContender = {
     `select count(*) from oncehook.receipts join oncehook.bodies on bodies.id = body_id
      where body_hash = sha256(content)`,
   ],
+  tables: oncehookTables,
 }
 
 /** The same, with Redis in front. */
@@ -66,6 +77,7 @@ export const oncehookInlineShared: ServerContender = {
     'select count(*) from effects',
     'select count(distinct event_id) from effects',
   ],
+  tables: ['effects', ...oncehookTables],
 }
 
 export const oncehookInline: ServerContender = {
@@ -77,4 +89,5 @@ export const oncehookInline: ServerContender = {
     'select count(*) from effects',
     'select count(distinct event_id) from effects',
   ],
+  tables: ['effects', ...oncehookTables],
 }

@@ -2,6 +2,9 @@
 export type Settings = {
   readonly name: 'quick' | 'full'
   readonly rounds: number
+  /** Of servers that stay for all rounds. */
+  readonly serverWarmUpSeconds: number
+  /** Of servers that are started for one measurement. */
   readonly warmUpSeconds: number
   /** A server that has answered fewer requests by then is warmed up again, up to three times. */
   readonly warmUpRequests: number
@@ -27,6 +30,7 @@ export type Settings = {
 export const quickSettings: Settings = {
   name: 'quick',
   rounds: 1,
+  serverWarmUpSeconds: 4,
   warmUpSeconds: 1,
   warmUpRequests: 1000,
   loadSeconds: 2,
@@ -45,6 +49,7 @@ export const quickSettings: Settings = {
 export const fullSettings: Settings = {
   name: 'full',
   rounds: 5,
+  serverWarmUpSeconds: 30,
   warmUpSeconds: 2,
   warmUpRequests: 6000,
   loadSeconds: 8,

@@ -234,7 +234,7 @@ function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | u
   return repeatsEventId === undefined ? undefined : { repeatsEventId }
 }
 
-/** As long as a few quick handlers take. */
-const briefWaitMilliseconds = 50
+/** Longer than a line of quick handlers takes, and far less than any provider waits. */
+const briefWaitMilliseconds = 250
 
 const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }

@@ -1,6 +1,6 @@
-import { measureServer } from '../measure-server.ts'
 import { interleave, requestMetrics, type Section } from '../section.ts'
 import { oncehookQueued } from '../servers.ts'
+import { startWarmServer, withWarmServers } from '../warm-server.ts'
 
 const shares = [0, 0.5, 0.95]
 const connections = 64
@@ -13,12 +13,21 @@ export const duplicates: Section = {
   contenders: shares.map((share) => ({ key: keyOf(share), title: `${share * 100} % duplicates` })),
   baseline: keyOf(0),
   async run({ stage, settings, say, record }) {
-    const count = settings.requestsPerSecond * (settings.warmUpSeconds + settings.loadSeconds)
-    await interleave(settings, shares, async (share, round) => {
-      say(`${share * 100} %, round ${round}`)
-      const file = stage.requests({ count, duplicateShare: share })
-      const values = await measureServer(stage, settings, { contender: oncehookQueued, connections, file })
-      record({ scene: `${connections} connections`, contender: keyOf(share), round, values })
+    const count = settings.requestsPerSecond * settings.loadSeconds
+    const requests = (share: number) => stage.requests({ count, duplicateShare: share })
+    const servers = shares.map((share) => ({
+      key: share,
+      start: () => {
+        say(`warming up for ${share * 100} %`)
+        return startWarmServer(stage, settings, oncehookQueued, () => requests(share))
+      },
+    }))
+    await withWarmServers(servers, async (running) => {
+      await interleave(settings, running, async ({ key: share, server }, round) => {
+        say(`${share * 100} %, round ${round}`)
+        const values = await server.measure(connections, requests(share))
+        record({ scene: `${connections} connections`, contender: keyOf(share), round, values })
+      })
     })
   },
 }

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import { startContestant } from '../child.ts'
 import { createDatabase } from '../databases.ts'
-import { measureServer } from '../measure-server.ts'
 import { workerProcess } from '../measure-worker.ts'
 import { percentile } from '../measurements.ts'
 import { interleave, requestMetrics, type Section, type SectionContext } from '../section.ts'
 import { sendEvent } from '../send-event.ts'
 import { oncehookQueued, plainInsert } from '../servers.ts'
 import { oncehookOwn } from '../workers.ts'
+import { serveContenders } from './serve-contenders.ts'
 
 const togetherKey = 'together'
 const apartKey = 'apart'
@@ -30,15 +30,11 @@ export const latency: Section = {
   },
 }
 
-async function measureAccepting({ stage, settings, say, record }: SectionContext): Promise<void> {
-  const count = settings.requestsPerSecond * (settings.warmUpSeconds + settings.loadSeconds)
-  await interleave(settings, [plainInsert, oncehookQueued], async (contender, round) => {
-    say(`accepting, ${contender.title}, round ${round}`)
-    const file = stage.requests({ count, duplicateShare: 0 })
-    const values = await measureServer(stage, settings, { contender, connections: 1, file })
-    record({ scene: 'request to answer, 1 connection', contender: contender.key, round, values })
-  })
-}
+const measureAccepting = serveContenders(
+  [plainInsert, oncehookQueued],
+  () => [1],
+  () => 'request to answer, 1 connection',
+)
 
 async function measureEffects({ stage, settings, say, record }: SectionContext): Promise<void> {
   await interleave(settings, [togetherKey, apartKey], async (key, round) => {

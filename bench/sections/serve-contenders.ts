@@ -1,22 +1,34 @@
-import { measureServer, type ServerContender } from '../measure-server.ts'
+import type { ServerContender } from '../measure-server.ts'
 import { interleave, type Section } from '../section.ts'
+import { startWarmServer, withWarmServers } from '../warm-server.ts'
 
 /** Loads each server with each number of connections, all of them in every round. */
 export function serveContenders(
   contenders: readonly ServerContender[],
   connectionsOf: (settings: Parameters<Section['run']>[0]['settings']) => readonly number[],
+  nameOf: (connections: number) => string = (connections) =>
+    connections === 1 ? '1 connection' : `${connections} connections`,
 ): Section['run'] {
   return async ({ stage, settings, say, record }) => {
-    const count = settings.requestsPerSecond * (settings.warmUpSeconds + settings.loadSeconds)
-    const runs = connectionsOf(settings).flatMap((connections) =>
-      contenders.map((contender) => ({ connections, contender })),
-    )
-    await interleave(settings, runs, async ({ connections, contender }, round) => {
-      const scene = connections === 1 ? '1 connection' : `${connections} connections`
-      say(`${scene}, ${contender.title}, round ${round}`)
-      const file = stage.requests({ count, duplicateShare: 0 })
-      const values = await measureServer(stage, settings, { contender, connections, file })
-      record({ scene, contender: contender.key, round, values })
+    const count = settings.requestsPerSecond * settings.loadSeconds
+    const file = () => stage.requests({ count, duplicateShare: 0 })
+    const servers = contenders.map((contender) => ({
+      key: contender.key,
+      start: () => {
+        say(`warming up ${contender.title}`)
+        return startWarmServer(stage, settings, contender, file)
+      },
+    }))
+    await withWarmServers(servers, async (running) => {
+      const runs = connectionsOf(settings).flatMap((connections) =>
+        running.map(({ server }) => ({ connections, server })),
+      )
+      await interleave(settings, runs, async ({ connections, server }, round) => {
+        const scene = nameOf(connections)
+        say(`${scene}, ${server.contender.title}, round ${round}`)
+        const values = await server.measure(connections, file())
+        record({ scene, contender: server.contender.key, round, values })
+      })
     })
   }
 }

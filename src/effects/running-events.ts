@@ -25,13 +25,16 @@ export function createRunningEvents<Result>(): RunningEvents<Result> {
   }
 }
 
+/** Without a reason of ours an error with a stack is made for every one. */
+const over = 'The time is over.'
+
 /** A signal that is aborted after the given time, and a function that ends the waiting for it. */
 export function createDeadline(
   clock: Clock,
   milliseconds: number,
 ): { readonly signal: AbortSignal; readonly cancel: () => void } {
   const deadline = new AbortController()
-  return { signal: deadline.signal, cancel: callAfter(clock, milliseconds, () => deadline.abort()) }
+  return { signal: deadline.signal, cancel: callAfter(clock, milliseconds, () => deadline.abort(over)) }
 }
 
 /** The promise's value, or undefined once the signal is aborted. */

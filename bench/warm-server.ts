@@ -1,0 +1,84 @@
+import { startContestant } from './child.ts'
+import { checkpoint, createDatabase } from './databases.ts'
+import { runLoad } from './load.ts'
+import { checkStored, countStored, type ServerContender, warmUpConnections } from './measure-server.ts'
+import { processorTimePer, readProcessorTime } from './processor-time.ts'
+import type { RequestFile } from './request-file.ts'
+import type { Settings } from './settings.ts'
+import type { Stage } from './stage.ts'
+
+/** A server that stays for all rounds. */
+export type WarmServer = {
+  readonly contender: ServerContender
+  /** Loads it, with empty tables at the start, and looks whether it stored what it accepted. */
+  readonly measure: (connections: number, file: RequestFile) => Promise<Readonly<Record<string, number>>>
+  readonly stop: () => Promise<void>
+}
+
+/** In a piece, so that a file of requests is enough for it. */
+const longestWarmUpSeconds = 5
+
+/**
+ * Servers run for days, and for the first half minute Node is still compiling: the same server takes several times as much then. So each
+ * is started once, and is under load for as long as the others before the first round.
+ */
+export async function startWarmServer(
+  stage: Stage,
+  settings: Settings,
+  contender: ServerContender,
+  warmUpFile: () => RequestFile,
+): Promise<WarmServer> {
+  const database = await createDatabase(stage.postgres)
+  const environment = { ...stage.environment, DATABASE_URL: database.url }
+  const server = startContestant({ file: contender.file, node: stage.nodes.server, environment })
+  const { port = 0 } = await server.hear('listening')
+  const load = { wrk: stage.wrk, port, skip: 0, mayRepeat: contender.counts.length === 0 }
+
+  async function empty(): Promise<void> {
+    if (contender.tables.length > 0) await database.query(`truncate ${contender.tables.join(', ')}`)
+  }
+
+  for (let left = settings.serverWarmUpSeconds; left > 0; left -= longestWarmUpSeconds) {
+    await empty()
+    const seconds = Math.min(left, longestWarmUpSeconds)
+    await runLoad({ ...load, file: warmUpFile(), connections: warmUpConnections, seconds })
+  }
+
+  return {
+    contender,
+    async measure(connections, file) {
+      await empty()
+      await checkpoint(stage.postgres)
+      const readTime = () => readProcessorTime([server.processId], stage.postgres.processId())
+      const before = readTime()
+      const report = await runLoad({ ...load, file, connections, seconds: settings.loadSeconds })
+      const { node, postgres } = processorTimePer(report.requests, before, readTime())
+      checkStored({ contender, connections, file }, await countStored(database, contender), [report])
+      return {
+        perSecond: report.perSecond,
+        p50: report.p50Milliseconds,
+        p99: report.p99Milliseconds,
+        node,
+        postgres,
+      }
+    },
+    stop: async () => {
+      await server.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** Starts them one after another, and stops all of them when the work is done. */
+export async function withWarmServers<Key>(
+  servers: readonly { readonly key: Key; readonly start: () => Promise<WarmServer> }[],
+  work: (servers: readonly { readonly key: Key; readonly server: WarmServer }[]) => Promise<void>,
+): Promise<void> {
+  const running: { readonly key: Key; readonly server: WarmServer }[] = []
+  try {
+    for (const { key, start } of servers) running.push({ key, server: await start() })
+    await work(running)
+  } finally {
+    for (const { server } of running) await server.stop()
+  }
+}
