@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 const shared = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // Many files wait for processes of their own, so that two cores have time for a third.
-  maxWorkers: 3,
+  // Many files start processes of their own; two at a time keep a small machine honest.
+  maxWorkers: 2,
 }
 const together = ['src', 'test/architecture', 'test/providers', 'test/simulator', 'test/types']
   .flatMap(testsUnder)
