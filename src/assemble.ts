@@ -4,6 +4,7 @@ import { withCache } from './accept-remembered.ts'
 import { createAlerts } from './alerts/create-alerts.ts'
 import { assembleRecovery } from './assemble-recovery.ts'
 import { systemClock } from './clock.ts'
+import { expiryTask } from './datastore/expiry-task.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
@@ -125,6 +126,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
       ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
       ...alerts.tasks,
       ...beside.tasks,
+      expiryTask(store.datastore),
     ],
     environment,
     worker: processing.worker,

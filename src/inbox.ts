@@ -3,6 +3,8 @@ import { createShadowFetch } from './adapters/shadow-fetch.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
 import { systemClock } from './clock.ts'
+import type { Datastore } from './datastore/datastore.ts'
+import { createDatastoreView } from './datastore-view.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
@@ -75,6 +77,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly stats: () => Promise<readonly StatusCount[]>
   /** What went wrong, when, and whether it is over. */
   readonly alerts: AlertView
+  /** Small values by namespace and key, outside of handlers; inside of one use its own, which is undone with it. */
+  readonly datastore: Datastore
   readonly ledgerDays: RetentionView['ledgerDays']
   readonly prune: RetentionView['prune']
   readonly pruneDryRun: RetentionView['pruneDryRun']
@@ -195,6 +199,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       return store.counts(environment)
     },
     alerts: createAlertView(store.alerts, environment, ready),
+    datastore: createDatastoreView(store, environment, ready),
     retryPatterns: createRetryPatterns({
       store,
       environment,

@@ -3,6 +3,15 @@ export type { AlertMessage } from './alerts/alert-message.ts'
 export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
 export type { AlertRules } from './alerts/rule-options.ts'
 export type { Clock } from './clock.ts'
+export type {
+  Datastore,
+  DatastoreNamespace,
+  DatastorePage,
+  DatastoreValue,
+  Expected,
+  Stored,
+  TtlOption,
+} from './datastore/datastore.ts'
 export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './delivery/delivery.ts'
 export type { Door } from './delivery/door.ts'
 export type { EventOutcome, Outcome } from './delivery/outcome.ts'

@@ -14,6 +14,7 @@ const story = [
   'open-door',
   'ledger-view',
   'alert-view',
+  'datastore-view',
   'retry-patterns',
   'retention-view',
   'meters',
@@ -50,6 +51,8 @@ const storeSeams = [
   'sealed-store',
   'alert-store',
   'meter-store',
+  'effect-transaction',
+  'datastore-store',
 ].map((file) => `store/${file}`)
 
 /**
@@ -72,9 +75,10 @@ const rules: Readonly<Record<string, Rule>> = {
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
   receipt: { uses: ['errors', 'clock'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'events'] },
+  datastore: { uses: ['errors'], knows: ['upkeep', ...storeSeams] },
   effects: {
-    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort', 'clock'],
-    knows: ['store/store', 'events', 'tracing'],
+    uses: ['datastore', 'receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort', 'clock'],
+    knows: [...storeSeams, 'events', 'tracing'],
   },
 
   alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
@@ -145,7 +149,7 @@ type Rule = { readonly uses: readonly string[]; readonly knows?: readonly string
 
 function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
-  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
+  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects', 'datastore']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
   const joined = ['index', 'inbox', 'retention-view', 'assemble', 'assemble-recovery'].includes(file)
     ? ['observe', 'adapters/fetch', 'adapters/shadow-fetch', 'retention', 'recovery', 'shadow']

@@ -37,6 +37,7 @@ export const verbs: readonly Verb[] = [
   'health',
   'inspect',
   'durability',
+  'datastore',
   'countEffects',
 ]
 

@@ -4,6 +4,7 @@ import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
+import { dataCommand } from './commands/data.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { gapsCommand } from './commands/gaps.ts'
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  dataCommand,
   gapsCommand,
   backfillCommand,
   importCommand,

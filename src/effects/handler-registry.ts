@@ -177,8 +177,8 @@ function runsOf<Tx>(
   const batchRun = run as BatchHandler<Tx>
   return {
     batch: { size, run: batchRun },
-    run: (event, { tx, signal, log, isPreview, once, latest, outbox, idempotencyKey }) =>
-      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => ({ once, latest, outbox, idempotencyKey }) }),
+    run: (event, { tx, signal, log, isPreview, ...effects }) =>
+      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => effects }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Datastore } from '../datastore/datastore.ts'
 import type { Backoff } from '../receipt/backoff.ts'
 import type { Answer, SameChange } from '../verify/provider.ts'
 import type { Version } from './version.ts'
@@ -56,6 +57,7 @@ export type HandlerContext<Tx> = {
   readonly once: HandlerEffects['once']
   readonly latest: HandlerEffects['latest']
   readonly outbox: HandlerEffects['outbox']
+  readonly datastore: HandlerEffects['datastore']
   /** The object as it is now at the provider, by the source's option `fetchCurrent`. */
   readonly fetchCurrent: <Current = UntypedPayload>() => Promise<Current>
   /** True in a replay preview: everything through `tx` is rolled back, but calls to other services would be real. */
@@ -88,6 +90,8 @@ export type HandlerEffects = {
     ) => Promise<{ readonly added: boolean; readonly key: string }>
   }
   readonly idempotencyKey: (label: string) => string
+  /** Small values by namespace and key, read and written in the handler's transaction, and undone with it. */
+  readonly datastore: Datastore
 }
 
 export type LatestOptions = {
@@ -118,7 +122,7 @@ export type BatchHandler<Tx, Payload = UntypedPayload> = (
 
 /** What a batch handler is given besides the events. */
 export type BatchContext<Tx> = Pick<HandlerContext<Tx>, 'tx' | 'signal' | 'log' | 'isPreview'> & {
-  /** `once`, `latest`, `outbox` and `idempotencyKey` of one of the events. */
+  /** `once`, `latest`, `outbox`, `idempotencyKey` and `datastore` of one of the events. */
   readonly effectsOf: (event: WebhookEvent) => HandlerEffects
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { auditCommand } from '../../src/cli/commands/audit.ts'
 import { backfillCommand } from '../../src/cli/commands/backfill.ts'
+import { dataCommand } from '../../src/cli/commands/data.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { gapsCommand } from '../../src/cli/commands/gaps.ts'
@@ -50,6 +51,7 @@ const commands = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  dataCommand,
   gapsCommand,
   backfillCommand,
   importCommand,

@@ -7,6 +7,7 @@ import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineSql, finishReceiptSql } from './complete.ts'
 import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
+import { datastoreStore } from './datastore/datastore-store.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
 import { readBody, readReceipt } from './event-row.ts'
@@ -123,6 +124,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     shadow: shadowStore(client, database),
     sealed: sealedStore(database),
     alerts: alertStore(database, client),
+    datastore: datastoreStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),
