@@ -102,6 +102,7 @@ export type InboxNotice = {
   readonly error?: string
 }
 
+/** Is told what happens. */
 export type InboxListener = (event: InboxEvent) => void
 
 /** Where what happens is told, and heard. */

@@ -25,7 +25,8 @@ import type { RelayReport } from './relay.ts'
 import { createRetentionView, type RetentionView } from './retention-view.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
 import type { Shadow } from './shadow/shadow.ts'
-import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
+import type { DurabilityReport } from './store/durability-report.ts'
+import type { MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport

@@ -92,6 +92,7 @@ export type {
 export type { WatchedCall } from './shadow/watch-calls.ts'
 export type { CallEnding } from './shadow/watched-call.ts'
 export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
+export type { DurabilityReport } from './store/durability-report.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type {
   BodyPartitionFacts,
@@ -110,7 +111,6 @@ export type { MessageFilter } from './store/outbox-store.ts'
 export type { HoldNote, LedgerDay } from './store/retention-store.ts'
 export type { AcceptedForgery, ShadowCall, ShadowEnding, ShadowedEvent } from './store/shadow-store.ts'
 export type {
-  DurabilityReport,
   MigrationReport,
   ReplayNote,
   StatusCount,

@@ -14,6 +14,7 @@ import type { Tracing } from './tracing.ts'
 import type { Provider } from './verify/provider.ts'
 import type { WorkerOptions } from './worker.ts'
 
+/** All that an inbox can be told. */
 export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   /** `postgresStore(pool)` or `pgliteStore(directory)`. */
   readonly store: Store<Tx>
@@ -56,6 +57,7 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly random?: () => number
 }
 
+/** Sources by the names under which their deliveries come in. */
 export type SourceMap = Readonly<Record<string, Provider>>
 
 /** Looks at everything at once and names every mistake. No I/O. */

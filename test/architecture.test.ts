@@ -41,6 +41,7 @@ const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing'
 /** What the story knows of stores. */
 const storeSeams = [
   'store',
+  'durability-report',
   'health',
   'inspection',
   'outbox-store',
@@ -96,7 +97,10 @@ const rules: Readonly<Record<string, Rule>> = {
     uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
     knows: ['verify', 'delivery', 'events'],
   },
-  'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
+  'store/pglite': {
+    uses: ['store/postgres', 'store/store', 'store/durability-report', 'errors', 'clock'],
+    knows: ['receipt'],
+  },
 
   targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
   forward: {

@@ -10,6 +10,7 @@ import type { Answer } from '../verify/provider.ts'
 import { headersOf, type NodeRequest, pathOf, urlOf } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
 
+/** What handlers for `node:http`, and for frameworks on top of it, can be told. */
 export type NodeHandlerOptions = {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined

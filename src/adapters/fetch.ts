@@ -21,6 +21,7 @@ export type FetchHandlerOptions = {
   readonly advice?: string | undefined
 }
 
+/** Takes a request and answers it. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** The handler for whatever speaks `Request` and `Response`. It never rejects. */

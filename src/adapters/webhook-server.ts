@@ -7,11 +7,13 @@ import { defaultReadSeconds } from '../delivery/read-body.ts'
 import { type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { sendAnswer } from './send-answer.ts'
 
+/** What the server can be told. */
 export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
   /** Whether `/readyz` says that traffic may come. Default: while the server is not closing. */
   readonly isReady?: (() => Promise<boolean>) | undefined
 }
 
+/** A server of its own for an inbox, with limits against slow and oversized senders. */
 export type WebhookServer = {
   /** Starts to listen and answers with where. Port 0 takes any free one. */
   readonly listen: (where: { readonly port: number; readonly host?: string | undefined }) => Promise<AddressInfo>

@@ -94,6 +94,7 @@ export type HandlerEffects = {
   readonly datastore: Datastore
 }
 
+/** How the versions of a key are compared. */
 export type LatestOptions = {
   /** What an equal version means. Default `apply`: another event of the same moment, not an older one. */
   readonly whenEqual?: 'apply' | 'stale'
@@ -101,6 +102,7 @@ export type LatestOptions = {
   readonly textOrder?: 'text' | 'natural'
 }
 
+/** When and as what a message is sent. */
 export type OutboxOptions = {
   /** What the receiver dedupes on; a second message with it is not added. Default: derived from event, handler, target and number. */
   readonly key?: string
@@ -109,6 +111,7 @@ export type OutboxOptions = {
   readonly order?: string
 }
 
+/** What is done with an event. */
 export type Handler<Tx, Payload = UntypedPayload> = (
   event: WebhookEvent<Payload>,
   context: HandlerContext<Tx>,
@@ -126,6 +129,7 @@ export type BatchContext<Tx> = Pick<HandlerContext<Tx>, 'tx' | 'signal' | 'log' 
   readonly effectsOf: (event: WebhookEvent) => HandlerEffects
 }
 
+/** How a handler is run. */
 export type HandlerOptions<Payload = UntypedPayload> = {
   /** How its completion is remembered. Name handlers when several match one event, so that they can be reordered freely. */
   readonly name?: string

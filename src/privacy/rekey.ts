@@ -20,6 +20,7 @@ import {
   valueContext,
 } from './sealed-text.ts'
 
+/** How to follow and to stop it. */
 export type RekeyOptions = {
   /** Called after every batch. */
   readonly onProgress?: (report: RekeyReport) => void

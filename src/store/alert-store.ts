@@ -133,6 +133,7 @@ export type Episode = {
 /** What was measured, by name. */
 export type AlertFigures = Readonly<Record<string, number | string>>
 
+/** Who did it, and why. */
 export type AlertNote = { readonly by: string; readonly why: string }
 
 /** Which episodes are meant. Everything given must hold. */

@@ -14,6 +14,7 @@ import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { DatastoreStore } from './datastore-store.ts'
+import type { DurabilityReport } from './durability-report.ts'
 import type { EffectTransaction } from './effect-transaction.ts'
 import type { HealthReport } from './health.ts'
 import type { Inspection, InspectOptions } from './inspection.ts'
@@ -244,16 +245,11 @@ export type RetryQuestion = {
   readonly limits: readonly RetryLimits[]
 }
 
+/** Who replays, and why. */
 export type ReplayNote = { readonly by: string; readonly why: string }
 
+/** How many receipts of a source have a status. */
 export type StatusCount = { readonly source: string; readonly status: Receipt['status']; readonly count: number }
 
+/** Which version the tables had, and which they have. */
 export type MigrationReport = { readonly from: number; readonly to: number }
-
-export type DurabilityReport = {
-  /** See docs/durability: T1 process death, T1+ and T2 also power loss, T3 also loss of the machine. A minus is less than that. */
-  readonly tier: 'T1' | 'T1+' | 'T2-' | 'T2' | 'T3'
-  readonly summary: string
-  readonly facts: Readonly<Record<string, string>>
-  readonly warnings: readonly string[]
-}

@@ -21,6 +21,7 @@ import { deliverTo, noAnswer, type TestAnswer } from './test-answer.ts'
 import type { TestDelivery } from './test-delivery.ts'
 import { prepareSources, type SourcesOf, type TestSourceMap } from './test-sources.ts'
 
+/** What an inbox for tests can be told. */
 export type TestInboxOptions<Tx, Sources extends TestSourceMap> = Omit<
   InboxOptions<Tx>,
   'store' | 'sources' | 'clock' | 'migrations'

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
+import { mistakesIn, sections } from '../../site/navigation.ts'
+import { pagesOfDocs } from '../../site/pages.ts'
+import { pagesOfProject } from '../../site/site-page.ts'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { auditCommand } from '../../src/cli/commands/audit.ts'
 import { backfillCommand } from '../../src/cli/commands/backfill.ts'
@@ -62,7 +65,10 @@ const commands = [
 
 describe('every page', () => {
   test('links to files and headings that exist', () => {
-    const broken = pages.flatMap((page) =>
+    const ofProviders = pagesOfDocs(root)
+      .filter((path) => path.startsWith('docs/providers/'))
+      .map(readPage)
+    const broken = [...pages, ...ofProviders].flatMap((page) =>
       [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
         isThere(page.path, target) ? [] : [`${page.path}: ${target}`],
       ),
@@ -77,6 +83,24 @@ describe('every page', () => {
     expect(
       pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !linked.includes(`(${path}`)),
     ).toEqual([])
+  })
+})
+
+describe('the navigation of the site', () => {
+  test('has every page once', () => {
+    const written = pagesOfDocs(root).filter((path) => /^docs\/(?:[^/]+|providers\/README)\.md$/.test(path))
+
+    expect(mistakesIn(sections, [...written, ...pagesOfProject.keys()])).toEqual([])
+  })
+
+  test('is held to it', () => {
+    const twice = [{ title: 'Start', pages: ['docs/a.md', 'docs/a.md', 'docs/gone.md'] }]
+
+    expect(mistakesIn(twice, ['docs/a.md', 'docs/new.md'])).toEqual([
+      'docs/new.md is in no section of site/navigation.ts: add it where its reader would look for it.',
+      'site/navigation.ts lists docs/gone.md, which is not there.',
+      'site/navigation.ts lists docs/a.md more than once: keep one place.',
+    ])
   })
 })
 
