@@ -1,5 +1,6 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { createShadowFetch } from './adapters/shadow-fetch.ts'
+import { type AdminView, createAdminView } from './admin-view.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
 import { assemble } from './assemble.ts'
 import { systemClock } from './clock.ts'
@@ -80,6 +81,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly alerts: AlertView
   /** Small values by namespace and key, outside of handlers; inside of one use its own, which is undone with it. */
   readonly datastore: Datastore
+  /** What dashboards and the like work with: see `oncehook/dashboard`. */
+  readonly admin: AdminView
   readonly ledgerDays: RetentionView['ledgerDays']
   readonly prune: RetentionView['prune']
   readonly pruneDryRun: RetentionView['pruneDryRun']
@@ -201,6 +204,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     },
     alerts: createAlertView(store.alerts, environment, ready),
     datastore: createDatastoreView(store, environment, ready),
+    admin: createAdminView({ store, environment, hideSecrets: processing.hide, ready }),
     retryPatterns: createRetryPatterns({
       store,
       environment,

@@ -1,3 +1,4 @@
+export type { AdminView } from './admin-view.ts'
 export type { Alert, AlertView } from './alert-view.ts'
 export type { AlertMessage } from './alerts/alert-message.ts'
 export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
@@ -91,6 +92,8 @@ export type {
 } from './shadow/shadow-report.ts'
 export type { WatchedCall } from './shadow/watch-calls.ts'
 export type { CallEnding } from './shadow/watched-call.ts'
+export type { AdminChange, AdminChangeEnding, AdminLogEntry, AdminLogFilter } from './store/admin-log-store.ts'
+export type { AdminSession, NewAdminSession } from './store/admin-session-store.ts'
 export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { DurabilityReport } from './store/durability-report.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'

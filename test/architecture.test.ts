@@ -15,6 +15,7 @@ const story = [
   'ledger-view',
   'alert-view',
   'datastore-view',
+  'admin-view',
   'retry-patterns',
   'retention-view',
   'meters',
@@ -54,6 +55,8 @@ const storeSeams = [
   'meter-store',
   'effect-transaction',
   'datastore-store',
+  'admin-log-store',
+  'admin-session-store',
 ].map((file) => `store/${file}`)
 
 /**
@@ -116,6 +119,7 @@ const rules: Readonly<Record<string, Rule>> = {
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   simulator: { uses: ['public', 'testing', 'prover', 'errors', 'clock'] },
   audit: { uses: ['errors', 'prover/causes'] },
+  admin: { uses: ['public', 'adapters', 'delivery', 'verify/json', 'errors', 'clock'] },
   gateway: { uses: ['public', 'adapters', 'errors'] },
   cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'gateway', 'errors'] },
 }

@@ -4,13 +4,22 @@ import { type ReportError, reporter } from '../delivery/admit.ts'
 import { answerOf, errorAnswer, healthAnswer } from '../delivery/answer.ts'
 import type { HasDoor } from '../delivery/door.ts'
 import { defaultReadSeconds } from '../delivery/read-body.ts'
-import { type NodeHandlerOptions, nodeHandler } from './node-http.ts'
+import { type NodeHandler, type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** What the server can be told. */
 export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
   /** Whether `/readyz` says that traffic may come. Default: while the server is not closing. */
   readonly isReady?: (() => Promise<boolean>) | undefined
+  /** What else is served here; the first that takes a path gets the request. Our own paths cannot be taken. */
+  readonly mounts?: readonly Mount[] | undefined
+}
+
+/** A part of the server that somebody else answers for. */
+export type Mount = {
+  /** Without the query. */
+  readonly takes: (path: string) => boolean
+  readonly handle: NodeHandler
 }
 
 /** A server of its own for an inbox, with limits against slow and oversized senders. */
@@ -41,7 +50,11 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     if (isSourcePath(path)) receive(request, response)
     else if (path === '/healthz') sendAnswer(request, response, healthAnswer('alive'))
     else if (path === '/readyz') answerReadiness(request, response, isReady, report)
-    else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
+    else {
+      const mount = options.mounts?.find(({ takes }) => takes(path))
+      if (mount !== undefined) mount.handle(request, response)
+      else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
+    }
   })
 
   return {

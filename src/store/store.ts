@@ -12,6 +12,8 @@ import type {
 } from '../receipt/receipt.ts'
 import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { AdminLogStore } from './admin-log-store.ts'
+import type { AdminSessionStore } from './admin-session-store.ts'
 import type { AlertStore } from './alert-store.ts'
 import type { DatastoreStore } from './datastore-store.ts'
 import type { DurabilityReport } from './durability-report.ts'
@@ -115,6 +117,8 @@ export type Store<Tx> = {
   readonly sealed: SealedStore
   readonly alerts: AlertStore
   readonly datastore: DatastoreStore
+  readonly adminLog: AdminLogStore
+  readonly adminSessions: AdminSessionStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
   readonly ledgerName: () => Promise<string>

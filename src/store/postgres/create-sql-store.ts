@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { leaseLost } from '../../errors.ts'
 import type { RunLimits, Store, StoreTransaction } from '../store.ts'
+import { adminLogStore } from './admin/admin-log.ts'
+import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
@@ -125,6 +127,8 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     sealed: sealedStore(database),
     alerts: alertStore(database, client),
     datastore: datastoreStore(database),
+    adminLog: adminLogStore(database),
+    adminSessions: adminSessionStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),

@@ -9,12 +9,13 @@ export type Choice = { readonly condition: string; readonly limit: string; reado
 
 /** A condition on `receipts` and `queue` in which every value is a parameter. Null if nothing can match. */
 export function chooseReceipts(schema: string, environment: string, filter: ReceiptFilter): Choice | undefined {
-  const ids = [filter.id, filter.beforeId].filter((id) => id !== undefined)
+  const ids = [filter.id, filter.beforeId, ...(filter.ids ?? [])].filter((id) => id !== undefined)
   if (!ids.every(isReceiptId)) return undefined
   const values: unknown[] = []
   const parameter = (value: unknown): string => `$${values.push(value)}`
   const conditions = [`receipts.environment = ${parameter(environment)}::text`]
   if (filter.id !== undefined) conditions.push(`receipts.id = ${parameter(filter.id)}::bigint`)
+  if (filter.ids !== undefined) conditions.push(`receipts.id = any (${parameter(filter.ids)}::bigint[])`)
   if (filter.beforeId !== undefined) conditions.push(`receipts.id < ${parameter(filter.beforeId)}::bigint`)
   if (filter.source !== undefined) conditions.push(`receipts.source = ${parameter(filter.source)}::text`)
   if (filter.eventId !== undefined)

@@ -15,6 +15,7 @@ import { histories } from './0014-histories.ts'
 import { eventKeys } from './0015-event-keys.ts'
 import { recordOne } from './0016-record-one.ts'
 import { shadow } from './0017-shadow.ts'
+import { admin } from './0018-admin.ts'
 import { datastore } from './0022-datastore.ts'
 import type { Migration } from './migration.ts'
 
@@ -37,5 +38,6 @@ export const allMigrations: readonly Migration[] = [
   eventKeys,
   recordOne,
   shadow,
+  admin,
   datastore,
 ]

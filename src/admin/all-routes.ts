@@ -1,0 +1,23 @@
+import { openApiDocument } from './openapi.ts'
+import { defineRoute, type Route } from './route.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { liveRoutes } from './routes/live.ts'
+import { receiptRoutes } from './routes/receipts.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { anything } from './schema.ts'
+
+const described: readonly Route[] = [...sessionRoutes, ...receiptRoutes, ...auditRoutes, ...liveRoutes]
+
+/** Every call of the API. A resource is a file of `routes`, and a line here. */
+export const allRoutes: readonly Route[] = [
+  ...described,
+  defineRoute({
+    name: 'readOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    role: 'viewer',
+    summary: 'This description.',
+    answer: anything(),
+    run: async ({ services }) => openApiDocument(allRoutes, services.version),
+  }),
+]
