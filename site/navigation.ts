@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
     pages: [
       'docs/deployment.md',
       'docs/gateway.md',
+      'docs/dashboard-api.md',
       'docs/operations.md',
       'docs/observability.md',
       'docs/alerts.md',
