@@ -12,10 +12,18 @@ export type Section = {
  * A test guards it: who adds a page adds it here too.
  */
 export const sections: readonly Section[] = [
-  { title: 'Start', pages: ['docs/getting-started.md', 'docs/frameworks.md'] },
+  { title: 'Start', pages: ['docs/getting-started.md', 'docs/frameworks.md', 'docs/recipes.md'] },
   {
     title: 'How it works',
-    pages: ['docs/inline-and-queued.md', 'docs/answers.md', 'docs/durability.md', 'docs/what-goes-wrong.md'],
+    pages: [
+      'docs/how-it-works.md',
+      'docs/inline-and-queued.md',
+      'docs/answers.md',
+      'docs/durability.md',
+      'docs/what-goes-wrong.md',
+      'docs/comparison.md',
+      'docs/glossary.md',
+    ],
   },
   {
     title: 'Guides',
@@ -23,10 +31,12 @@ export const sections: readonly Section[] = [
       'docs/sources.md',
       'docs/handlers.md',
       'docs/effects.md',
+      'docs/order.md',
       'docs/outbox.md',
       'docs/outside-calls.md',
       'docs/desired-state.md',
       'docs/transactions.md',
+      'docs/retries.md',
       'docs/receipts-and-replay.md',
       'docs/retention.md',
       'docs/privacy.md',
@@ -38,7 +48,10 @@ export const sections: readonly Section[] = [
   {
     title: 'In production',
     pages: [
+      'docs/going-live.md',
+      'docs/security-checklist.md',
       'docs/deployment.md',
+      'docs/scaling.md',
       'docs/gateway.md',
       'docs/dashboard-api.md',
       'docs/operations.md',
@@ -49,9 +62,24 @@ export const sections: readonly Section[] = [
     ],
   },
   { title: 'Providers', pages: ['docs/providers/README.md', 'docs/checked-against.md'] },
-  { title: 'Migration', pages: ['docs/adopt.md'] },
-  { title: 'Reference', pages: ['docs/cli.md', 'docs/errors.md', 'docs/schema.md', 'docs/benchmarks.md'] },
-  { title: 'Project', pages: ['CHANGELOG.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'] },
+  {
+    title: 'Migration',
+    pages: [
+      'docs/adopt.md',
+      'docs/migrate-from-a-table.md',
+      'docs/migrate-from-hookdeck.md',
+      'docs/migrate-from-pg-boss.md',
+      'docs/migrate-from-bullmq.md',
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: ['docs/configuration.md', 'docs/cli.md', 'docs/errors.md', 'docs/schema.md', 'docs/benchmarks.md'],
+  },
+  {
+    title: 'Project',
+    pages: ['CHANGELOG.md', 'docs/upgrading.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  },
 ]
 
 /** What is wrong with the sections, in sentences that say what to do. Pages of single providers need not be listed. */
