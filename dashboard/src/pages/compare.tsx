@@ -1,0 +1,175 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Failure } from '../api/client.ts'
+import { useApp } from '../api/hooks.ts'
+import type { Comparison } from '../api/tool-types.ts'
+import { differing, itemsOf, valueText } from '../logic/comparison.ts'
+import { formatTime } from '../logic/format.ts'
+import { linkTo, type Route } from '../logic/route.ts'
+import { Card, Check, Foreign } from '../ui/basics.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Empty, Failed, Waiting } from '../ui/states.tsx'
+
+/** Two to five requests beside each other: what is equal, what differs, and whether they are one event. */
+export function Compare({ route }: { readonly route: Route }) {
+  const { api } = useApp()
+  const text = route.query.get('items')
+  const items = itemsOf(text)
+  const [answer, setAnswer] = useState<Comparison | Failure | undefined>(undefined)
+  const ask = (): void => {
+    if (items.length < 2) return
+    setAnswer(undefined)
+    void api
+      .call<Comparison>('POST', 'compare', { body: { items } })
+      .then((result) => setAnswer(result.kind === 'ok' ? result.value : result.failure))
+  }
+  useEffect(ask, [text])
+  return (
+    <>
+      <PageHead
+        title={items.length < 2 ? 'Compare' : `Compare ${items.length}`}
+        crumb={{ href: linkTo(['events']), name: 'Events' }}
+      />
+      {items.length < 2 ? (
+        <div class="card">
+          <Empty title="Choose two to five">
+            <p>
+              Tick events in the <a href={linkTo(['events'])}>list</a>, or requests of a{' '}
+              <a href={linkTo(['captures'])}>capture</a>.
+            </p>
+          </Empty>
+        </div>
+      ) : answer === undefined ? (
+        <Waiting />
+      ) : 'identity' in answer ? (
+        <Compared comparison={answer} />
+      ) : (
+        <Failed failure={answer} retry={ask} />
+      )}
+    </>
+  )
+}
+
+const verdicts = {
+  same_event: ['good', 'The same event'],
+  mutated: ['warn', 'The same event, but changed'],
+  different_events: ['', 'Different events'],
+  unknown: ['', 'It cannot be told'],
+} as const
+
+function Compared({ comparison }: { readonly comparison: Comparison }) {
+  const { identity, items, headers, body, timing } = comparison
+  const [kind, title] = verdicts[identity.verdict]
+  const [isAll, setAll] = useState(false)
+  return (
+    <div class="stack">
+      <div class={`note ${kind}`} role="status">
+        <strong>{title}.</strong> <Foreign text={identity.explanation} />
+      </div>
+      <Card title="Which" isFlush>
+        <div class="scroll" tabIndex={0} role="region" aria-label="What is compared">
+          <table class="compare">
+            <thead>
+              <tr>
+                <th>
+                  <span class="hidden-text">Name</span>
+                </th>
+                {items.map((item, index) => (
+                  <th key={`${item.kind} ${item.id}`}>
+                    <a href={linkOf(item)}>
+                      {item.kind} {index + 1}
+                    </a>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <ValueRow name="id" values={items.map(({ id }) => id)} isMarked={false} />
+              <ValueRow name="event" values={items.map(({ eventId }) => eventId)} />
+              <ValueRow name="type" values={items.map(({ type }) => type)} />
+              <ValueRow
+                name="at"
+                values={items.map(({ at }) => (at == null ? undefined : formatTime(at)))}
+                isMarked={false}
+              />
+              {timing.length === items.length && (
+                <ValueRow name="timing" values={timing.map(timingText)} isMarked={false} />
+              )}
+            </tbody>
+          </table>
+        </div>
+      </Card>
+      <Check label="Also what is equal" isOn={isAll} onTurn={setAll} />
+      <Difference title="Body" rows={body.map(({ path, values }) => ({ name: path, values }))} isAll={isAll} />
+      <Difference title="Headers" rows={headers} isAll={isAll} />
+    </div>
+  )
+}
+
+function linkOf({ kind, id, endpoint }: Comparison['items'][number]): string {
+  return kind === 'receipt' ? linkTo(['receipts', id]) : linkTo(['captures', endpoint ?? '-', id])
+}
+
+function timingText(timing: unknown): string | undefined {
+  if (typeof timing !== 'object' || timing === null) return valueText(timing)
+  return Object.entries(timing)
+    .filter(([name]) => !['kind', 'id', 'at'].includes(name))
+    .map(([name, value]) => `${name} ${valueText(value) ?? '–'}`)
+    .join(', ')
+}
+
+type DifferenceProps = {
+  readonly title: string
+  readonly rows: readonly { readonly name: string; readonly values: readonly unknown[] }[]
+  readonly isAll: boolean
+}
+
+const mostRows = 500
+
+function Difference({ title, rows, isAll }: DifferenceProps) {
+  const differs = rows.filter(({ values }) => differing(values).includes(true))
+  const shown = (isAll ? rows : differs).slice(0, mostRows)
+  return (
+    <Card
+      title={title}
+      isFlush
+      actions={
+        <span class="small muted">{differs.length === 0 ? 'no difference' : `${differs.length} different`}</span>
+      }
+    >
+      {shown.length === 0 ? (
+        <p class="inner muted">All equal.</p>
+      ) : (
+        <div class="scroll" tabIndex={0} role="region" aria-label={`${title} beside each other`}>
+          <table class="compare">
+            <tbody>
+              {shown.map(({ name, values }, index) => (
+                <ValueRow key={`${index} ${name}`} name={name} values={values} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+type ValueRowProps = { readonly name: string; readonly values: readonly unknown[]; readonly isMarked?: boolean }
+
+function ValueRow({ name, values, isMarked = true }: ValueRowProps) {
+  const marks = differing(values)
+  return (
+    <tr>
+      <th scope="row" class="mono">
+        <Foreign text={name} />
+      </th>
+      {values.map((value, index) => {
+        const text = valueText(value)
+        return (
+          <td key={index} class="mono" data-differs={isMarked && marks[index] === true ? 'yes' : 'no'}>
+            {text === undefined ? <span class="muted">–</span> : <Foreign text={text.slice(0, 500)} />}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
