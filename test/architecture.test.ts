@@ -137,6 +137,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   payloads: ['stripe', '@octokit/webhooks'],
 }
 
+/** What the browser app is made of, and what builds and tests it. */
+const packagesOfDashboard = ['preact', 'preact/hooks', 'uplot', 'vite', 'vitest']
+
 /** The user's own configuration is where the user says. */
 const computedImports = ['gateway/load-config.ts']
 
@@ -200,6 +203,39 @@ describe('the source', () => {
 
   test('leaves nothing to be done', () => {
     expect(unfinished(everything)).toEqual([])
+  })
+})
+
+describe('the dashboard', () => {
+  const dashboard = readSources('../dashboard/')
+
+  test('speaks HTTP only: it imports nothing from outside its folder', () => {
+    const outside = dashboard.flatMap(({ path, text }) =>
+      importsOf(text).flatMap(({ specifier = 'something computed' }) => {
+        const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier
+        const isAllowed = specifier.startsWith('.') ? !target.startsWith('..') : packagesOfDashboard.includes(specifier)
+        return isAllowed ? [] : [`${path} imports ${target}`]
+      }),
+    )
+
+    expect(dashboard.length).toBeGreaterThan(50)
+    expect(outside).toEqual([])
+  })
+
+  test('hands no text of anybody to the browser as a document, and leads nowhere else', () => {
+    const dangerous =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(|new Function|https?:\/\/(?!staging\.example\.com)/
+    const found = dashboard.filter(
+      ({ path, text }) => !/\.test\.|vite\.config|pasted-request/.test(path) && dangerous.test(text),
+    )
+
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
+  test('has short files, without circles or things to be done', () => {
+    expect(longFiles(dashboard)).toEqual([])
+    expect(circles(dashboard)).toEqual([])
+    expect(unfinished(dashboard)).toEqual([])
   })
 })
 
@@ -428,11 +464,11 @@ function unfinished(files: readonly Source[]): readonly string[] {
   )
 }
 
-function readSources(): readonly Source[] {
-  const folder = new URL('../src/', import.meta.url)
+function readSources(place = '../src/'): readonly Source[] {
+  const folder = new URL(place, import.meta.url)
   return readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, folder), 'utf8') }))
 }

@@ -31,7 +31,7 @@ describe('the tarball', () => {
 
   test('holds compiled files, their types and maps, what monitoring needs, and no tests', () => {
     const expected =
-      /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|deploy\/.+\.(?:json|yml)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|dist\/dashboard\/.+\.(?:html|css|svg)|deploy\/.+\.(?:json|yml)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
 
     const surprising = packed.files.filter((file) => !expected.test(file) || /\.test\.|(?:^|\/)test\//.test(file))
 

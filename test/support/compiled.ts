@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { onceInRun } from './once-in-run.ts'
@@ -37,6 +37,9 @@ export function compiledFolder(): Promise<string> {
   return onceInRun('compiled', async (folder) => {
     copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
     symlinkSync('src', join(folder, 'dist'), 'junction')
+    mkdirSync(join(folder, 'src'))
+    // Where `dashboardBuild` puts it, for those tests that ask for it.
+    symlinkSync('../../dashboard', join(folder, 'src/dashboard'), 'dir')
     const settings = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
