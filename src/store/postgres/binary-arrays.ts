@@ -6,6 +6,7 @@ export type Elements = {
   readonly timestamptz: Date
   readonly int2: number
   readonly int4: number
+  readonly float8: number
   /** As digits: it may be beyond 2^53. */
   readonly int8: string
 }
@@ -29,6 +30,7 @@ const encodings: { readonly [Type in keyof Elements]: Encoding<Elements[Type]> }
   timestamptz: { type: 1184, sizeOf: () => 8, write: writeTime },
   int2: { type: 21, sizeOf: () => 2, write: (array, number, at) => void array.writeInt16BE(number, at) },
   int4: { type: 23, sizeOf: () => 4, write: (array, number, at) => void array.writeInt32BE(number, at) },
+  float8: { type: 701, sizeOf: () => 8, write: (array, number, at) => void array.writeDoubleBE(number, at) },
   int8: { type: 20, sizeOf: () => 8, write: (array, digits, at) => void array.writeBigInt64BE(BigInt(digits), at) },
 }
 
@@ -80,4 +82,9 @@ function writeTime(array: Buffer, time: Date, at: number): void {
   const high = Math.floor(microseconds / 2 ** 32)
   array.writeInt32BE(high, at)
   array.writeUInt32BE(microseconds - high * 2 ** 32, at + 4)
+}
+
+/** The same bytes as what `pg` sends as bytes. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,7 +1,9 @@
 import type { Claim, ClaimRequest, ClaimScope } from '../store.ts'
+import { binaryArray } from './binary-arrays.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { type EventRow, toReadReceipt } from './event-row.ts'
 import { withKeptBodies } from './retention/kept-bodies.ts'
+import type { CallValue, TextRow } from './sql-client.ts'
 import { isConflict, sqlState } from './sql-errors.ts'
 
 /** As in the function that claims. */
@@ -37,11 +39,14 @@ type ClaimRow = EventRow & {
 const attemptsToClaim = 5
 
 export async function claim(database: Database, request: ClaimRequest): Promise<readonly Claim[]> {
-  const { query, schema } = database
+  const { query, call, schema } = database
   const { environment, sources, worker, limit, leaseSeconds, except = [] } = request
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const rows = await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
+      const rows =
+        call === undefined
+          ? await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
+          : (await call({ text: claimSql(schema), values: callValues(request) })).map(rowOf)
       return (await withKeptBodies(database, rows)).map(toClaim)
     } catch (error) {
       // Another worker leased an event of the same order key in the same moment.
@@ -49,6 +54,40 @@ export async function claim(database: Database, request: ClaimRequest): Promise<
       if (!isRace || attempt === attemptsToClaim) throw error
     }
   }
+}
+
+function callValues({
+  environment,
+  sources,
+  worker,
+  limit,
+  leaseSeconds,
+  except = [],
+}: ClaimRequest): readonly CallValue[] {
+  return [
+    environment,
+    binaryArray('text', sources),
+    worker,
+    String(limit),
+    String(leaseSeconds),
+    binaryArray('int8', except),
+  ]
+}
+
+/** In the order of the columns. */
+function rowOf(texts: TextRow): ClaimRow {
+  const [receiptId, fence, attempt, environment, source, receivedAt, ageSeconds, eventId, type, deliveryId, ...rest] =
+    texts
+  const [objectId, part, bodyId, occurredAt, completedHandlers, content, headers, abandonedBy] = rest
+  const row = { receiptId, fence, environment, source, eventId, type, deliveryId, objectId, part, bodyId }
+  return {
+    ...row,
+    ...{ completedHandlers, content, headers, abandonedBy },
+    attempt: Number(attempt),
+    receivedAt: Number(receivedAt),
+    ageSeconds: Number(ageSeconds),
+    occurredAt: occurredAt === null ? null : Number(occurredAt),
+  } as ClaimRow
 }
 
 function toClaim(row: ClaimRow): Claim {

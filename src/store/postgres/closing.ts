@@ -1,22 +1,22 @@
-import type { SqlConnection } from './sql-client.ts'
+import type { SqlCall, SqlConnection } from './sql-client.ts'
 
 /** What is sent together with COMMIT, in one message: each round trip that a transaction does without is time that locks are not held. */
 export type Closing = {
-  /** Statements run in the order in which they were added. `explain` says what an error at the end means, if it is this one's. */
-  readonly add: (statement: string, explain: (error: unknown) => unknown) => void
+  /** They run in the order in which they were added. `explain` says what an error at the end means, if it is this one's. */
+  readonly add: (call: SqlCall, explain: (error: unknown) => unknown) => void
   readonly explain: (error: unknown) => unknown
 }
 
 /** Undefined where the library sends COMMIT itself. */
 export function createClosing<Tx>({ closeWith }: SqlConnection<Tx>): Closing | undefined {
   if (closeWith === undefined) return undefined
-  const statements: string[] = []
+  const calls: SqlCall[] = []
   const explanations: ((error: unknown) => unknown)[] = []
   return {
-    add(statement, explain) {
-      statements.push(statement)
+    add(call, explain) {
+      calls.push(call)
       explanations.push(explain)
-      closeWith(statements)
+      closeWith(calls)
     },
     explain: (error) => explanations.reduce((explained, explain) => explain(explained), error),
   }

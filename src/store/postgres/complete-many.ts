@@ -1,6 +1,7 @@
 import type { CompletedInline, CompletedReceipt } from '../store.ts'
+import { binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
-import { runValues } from './runs.ts'
+import { encodedRuns, runValues } from './runs.ts'
 
 /** The function is in the migrations. */
 const completeReceiptsSql = (schema: string): string => `
@@ -10,10 +11,29 @@ const completeReceiptsSql = (schema: string): string => `
   ) as receipt_id`
 
 export async function completeReceipts(
-  { query, schema }: Database,
+  { query, call, schema }: Database,
   completed: readonly CompletedReceipt[],
 ): Promise<readonly string[]> {
   if (completed.length === 0) return []
+  if (call !== undefined) {
+    const values = [
+      binaryArray(
+        'int8',
+        completed.map(({ lease }) => lease.receiptId),
+      ),
+      binaryArray(
+        'int8',
+        completed.map(({ lease }) => lease.fence),
+      ),
+      ...encodedRuns(completed.map(({ run }) => run)),
+      binaryArray(
+        'text',
+        completed.map(({ ending }) => ending),
+      ),
+    ]
+    const rows = await call({ text: completeReceiptsSql(schema), values })
+    return rows.map(([receiptId]) => receiptId ?? '')
+  }
   const rows = await query<{ readonly receiptId: string }>(completeReceiptsSql(schema), [
     completed.map(({ lease }) => lease.receiptId),
     completed.map(({ lease }) => lease.fence),
@@ -29,10 +49,25 @@ const completeInlinesSql = (schema: string): string => `
   )::text`
 
 export async function completeInlines(
-  { query, schema }: Database,
+  { query, call, schema }: Database,
   completed: readonly CompletedInline[],
 ): Promise<void> {
   if (completed.length === 0) return
+  if (call !== undefined) {
+    const values = [
+      binaryArray(
+        'int8',
+        completed.map(({ receiptId }) => receiptId),
+      ),
+      ...encodedRuns(completed.map(({ run }) => run)),
+      binaryArray(
+        'text',
+        completed.map(({ ending }) => ending),
+      ),
+    ]
+    await call({ text: completeInlinesSql(schema), values })
+    return
+  }
   await query(completeInlinesSql(schema), [
     completed.map(({ receiptId }) => receiptId),
     ...runValues(completed.map(({ run }) => run)),

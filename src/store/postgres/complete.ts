@@ -1,8 +1,9 @@
 import type { Ending } from '../../receipt/receipt.ts'
 import type { HandlerRun, InlineCompletion, Lease } from '../store.ts'
+import { binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
-import { type Literal, literal } from './literals.ts'
-import { logRunsSql, runValues } from './runs.ts'
+import { encodedRuns, logRunsSql, runValues } from './runs.ts'
+import type { SqlCall } from './sql-client.ts'
 
 /** The functions are in the migrations. */
 const completeReceiptSql = (schema: string): string => `
@@ -30,15 +31,18 @@ export async function completeReceipt(
   return rows[0]?.isHeld === true
 }
 
-/** The same as a statement for the end of the transaction. */
-export function finishReceiptSql(
+const finishReceiptSql = (schema: string): string =>
+  `select ${schema}.finish_receipt($1::bigint, $2::bigint, $3::int, $4::text, $5::text, $6::text, $7::text, $8::float8, $9::text)::text`
+
+/** The same for the end of the transaction. */
+export function finishReceiptCall(
   schema: string,
   lease: Lease,
   { run, ending }: { readonly run: HandlerRun; readonly ending: Ending },
-): string {
+): SqlCall {
   const { attempt, handler, worker, outcome, error = null, tookMilliseconds } = run
-  const values = [lease.receiptId, lease.fence, attempt, handler, worker, outcome, error, tookMilliseconds, ending]
-  return `select ${schema}.finish_receipt(${values.map(literal).join(', ')})`
+  const values = [lease.receiptId, lease.fence, String(attempt), handler, worker, outcome, error]
+  return { text: finishReceiptSql(schema), values: [...values, String(tookMilliseconds), ending] }
 }
 
 const completeHandlerSql = (schema: string): string => `
@@ -74,23 +78,33 @@ export async function completeInline({ query, schema }: Database, completion: In
   await query(completeInlineSql(schema), valuesOf(completion))
 }
 
-/** The same as a statement for the end of the transaction. */
-export function finishInlineSql(schema: string, completion: InlineCompletion): string {
-  const values = valuesOf(completion).map((value, index) => `${literal(value)}::${inlineTypes[index]}`)
-  return `select ${schema}.complete_inline(${values.join(', ')})`
+/** The same for the end of the transaction. */
+export function finishInlineCall(schema: string, completion: InlineCompletion): SqlCall {
+  const { receiptId, runs } = completion
+  const { isQueued, ending, attempts, done } = partsOf(completion)
+  const handlers = binaryArray('text', [...done.keys()])
+  const endings = binaryArray('text', [...done.values()])
+  const values = [receiptId, String(isQueued), ending, String(attempts), ...encodedRuns(runs), handlers, endings]
+  return { text: completeInlineSql(schema), values }
 }
 
-/** In the order of `valuesOf`. */
-const inlineTypes = 'bigint boolean text int int[] text[] text[] text[] text[] float8[] text[] text[]'.split(' ')
+function valuesOf(completion: InlineCompletion): readonly unknown[] {
+  const { isQueued, ending, attempts, done } = partsOf(completion)
+  const runs = runValues(completion.runs)
+  return [completion.receiptId, isQueued, ending, attempts, ...runs, [...done.keys()], [...done.values()]]
+}
 
-function valuesOf({ receiptId, runs, next, endings }: InlineCompletion): readonly Literal[] {
-  const attempts = Math.max(1, ...runs.map(({ attempt }) => attempt))
-  const done = new Map(
-    runs.flatMap(({ outcome, handler }, index) =>
-      outcome === 'succeeded' ? [[handler, endings[index] ?? 'processed']] : [],
-    ),
-  )
-  const ending = next === 'queue' ? 'processed' : next
-  const isQueued = next === 'queue'
-  return [receiptId, isQueued, ending, attempts, ...runValues(runs), [...done.keys()], [...done.values()]]
+function partsOf({ runs, next, endings }: InlineCompletion): {
+  readonly isQueued: boolean
+  readonly ending: Ending
+  readonly attempts: number
+  readonly done: ReadonlyMap<string, Ending>
+} {
+  const done = new Map<string, Ending>()
+  let attempts = 1
+  for (const [index, { outcome, handler, attempt }] of runs.entries()) {
+    attempts = Math.max(attempts, attempt)
+    if (outcome === 'succeeded') done.set(handler, endings[index] ?? 'processed')
+  }
+  return { isQueued: next === 'queue', ending: next === 'queue' ? 'processed' : next, attempts, done }
 }

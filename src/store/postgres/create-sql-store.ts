@@ -6,7 +6,7 @@ import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
-import { completeHandler, completeInline, completeReceipt, finishInlineSql, finishReceiptSql } from './complete.ts'
+import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
 import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { datastoreStore } from './datastore/datastore-store.ts'
@@ -43,7 +43,7 @@ import { retryPatterns } from './retry-patterns.ts'
 import { quotedSchema, wakeChannel } from './schema-name.ts'
 import { sealedStore } from './sealed-rows.ts'
 import { shadowStore } from './shadow.ts'
-import type { SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
+import type { SendCall, SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
 import { explainMissingTables, isConflict, sqlState, storeUnavailable } from './sql-errors.ts'
 import { timeline } from './timeline.ts'
 import { upkeepStore } from './upkeep.ts'
@@ -71,7 +71,8 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     takesBinary: client.takesBinary,
     wakeChannel: client.listen === 'alone' ? undefined : wakeChannel(schemaName),
   }
-  const database: Database = { query, ...shared }
+  const call = client.call && explained(patient(client.call), schema)
+  const database: Database = { query, call, ...shared }
 
   return {
     name,
@@ -142,13 +143,14 @@ type OpenTransaction<Tx> = { readonly transaction: StoreTransaction<Tx>; readonl
 function storeTransaction<Tx>(options: {
   readonly connection: SqlConnection<Tx>
   readonly guard: TransactionGuard
-  readonly shared: Omit<Database, 'query' | 'ask'>
+  readonly shared: Omit<Database, 'query' | 'call'>
   readonly frame: FrameOptions
 }): OpenTransaction<Tx> {
   const { connection, guard, frame } = options
   const { schema } = options.shared
-  const ask = connection.ask && explained(connection.ask, schema)
-  const database: Database = { ...options.shared, query: explained(connection.query, schema), ask }
+  const query = explained(connection.query, schema)
+  const call = connection.call && explained(connection.call, schema)
+  const database: Database = { ...options.shared, query, call }
   let failure: unknown
   const own = ownFrame(connection, frame)
   const shared = sharedFrame(connection, frame)
@@ -199,7 +201,7 @@ function storeTransaction<Tx>(options: {
         const lost = leaseLost(lease.receiptId)
         const { closing } = frame
         if (closing !== undefined) {
-          closing.add(finishReceiptSql(database.schema, lease, { run, ending }), (error) =>
+          closing.add(finishReceiptCall(database.schema, lease, { run, ending }), (error) =>
             sqlState(error) === 'OHLL0' ? lost : error,
           )
         } else if (!(await completeReceipt(database, lease, { run, ending }))) throw lost
@@ -211,34 +213,34 @@ function storeTransaction<Tx>(options: {
       finishInline: async (completion) => {
         const { closing } = frame
         if (closing === undefined) await completeInline(database, completion)
-        else closing.add(finishInlineSql(database.schema, completion), (error) => error)
+        else closing.add(finishInlineCall(database.schema, completion), (error) => error)
       },
     },
   }
 }
 
 /** Our own statements only: a table that a handler misses is the user's. */
-function explained(query: SqlQuery, schema: string): SqlQuery {
-  return async (text, values) => {
+function explained<Send extends SqlQuery | SendCall>(send: Send, schema: string): Send {
+  return (async (...given: readonly unknown[]) => {
     try {
-      return await query(text, values)
+      return await (send as (...given: readonly unknown[]) => Promise<unknown>)(...given)
     } catch (error) {
       throw explainMissingTables(error, schema)
     }
-  }
+  }) as Send
 }
 
 const attemptsAtConflict = 3
 
 /** A single statement that lost against another is undone as a whole, so it can simply be sent again. */
-function patient(query: SqlQuery): SqlQuery {
-  return async (text, values) => {
+function patient<Send extends SqlQuery | SendCall>(send: Send): Send {
+  return (async (...given: readonly unknown[]) => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await query(text, values)
+        return await (send as (...given: readonly unknown[]) => Promise<unknown>)(...given)
       } catch (error) {
         if (!isConflict(error) || attempt === attemptsAtConflict) throw error
       }
     }
-  }
+  }) as Send
 }

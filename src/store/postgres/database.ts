@@ -1,10 +1,10 @@
-import type { SqlAsk, SqlQuery } from './sql-client.ts'
+import type { SendCall, SqlQuery } from './sql-client.ts'
 
 /** What every statement needs: a way to send it, and the quoted schema it is about. */
 export type Database = {
   readonly query: SqlQuery
-  /** Sends a statement without values, and what begins the transaction before it, in one message. Undefined where that saves nothing. */
-  readonly ask?: SqlAsk | undefined
+  /** Sends a call of a function of ours. Undefined where the library has nothing to make it cheaper than any other statement. */
+  readonly call?: SendCall | undefined
   readonly schema: string
   /** Where workers of other processes listen; undefined if there can be none. */
   readonly wakeChannel: string | undefined

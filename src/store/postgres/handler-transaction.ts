@@ -36,7 +36,7 @@ export function ownFrame<Tx>(
       if (!isEntered) await connection.sendAll(enteringStatements(timeoutSeconds, mayEndWhenIdle))
     },
     leave: async ({ handler, isLast = false }) => {
-      if (isLast && closing !== undefined) closing.add(releaseSql, (error) => explainRelease(error, handler))
+      if (isLast && closing !== undefined) closing.add({ text: releaseSql }, (error) => explainRelease(error, handler))
       else await releaseGuard(connection, handler)
     },
   }
@@ -117,10 +117,11 @@ export function sharedFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle 
 function limitStatements(timeoutSeconds: number, mayEndWhenIdle: boolean): readonly string[] {
   const lockMilliseconds = Math.ceil(timeoutSeconds * 1000)
   const totalMilliseconds = Math.ceil((timeoutSeconds + marginSeconds) * 1000)
+  const idleMilliseconds = mayEndWhenIdle ? totalMilliseconds : 0
+  // In one statement: each costs a round trip with some libraries, and something with all.
   return [
-    `set local lock_timeout = ${lockMilliseconds}`,
-    `set local statement_timeout = ${totalMilliseconds}`,
-    `set local idle_in_transaction_session_timeout = ${mayEndWhenIdle ? totalMilliseconds : 0}`,
+    `select set_config('lock_timeout', '${lockMilliseconds}', true), set_config('statement_timeout', '${totalMilliseconds}', true), ` +
+      `set_config('idle_in_transaction_session_timeout', '${idleMilliseconds}', true)`,
   ]
 }
 

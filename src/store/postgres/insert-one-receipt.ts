@@ -1,12 +1,10 @@
 import type { ReceiptStatus } from '../../receipt/receipt.ts'
+import { asBuffer, binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
-import { literal } from './literals.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
+import type { CallValue, TextRow } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
-
-/** Larger bodies are not worth being spelled out as digits. */
-const longestSpelledBytes = 16_384
 
 /** What `record_receipt` takes, in this order. */
 const types =
@@ -35,55 +33,51 @@ export async function insertOne(
   candidate: Candidate,
   { delay, locking }: { readonly delay: number | undefined; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly InsertedRow[]> {
-  const { schema, wakeChannel, ask } = database
+  const { schema, wakeChannel } = database
   const lock = locking === 'events' ? eventLockOf(schema, candidate.receipt) : null
   const values = [...valuesOf(candidate, schema), delay ?? null, wakeChannel ?? null, lock]
-  const isSpelled = ask !== undefined && isShort(candidate) && values.every(canBeSpelled)
-  const rows = isSpelled
-    ? await ask<Row>(spelledSql(schema, candidate, values))
-    : await send(database, candidate, values)
+  const rows = await send(database, candidate, values)
   return rows.map((row) => ({ candidate, ...row }))
 }
 
-function isShort({ receipt }: Candidate): boolean {
-  const { content, stored } = receipt.body
-  return (stored?.content ?? content).length <= longestSpelledBytes
-}
-
-/** The database refuses this character, and a spelled text must not lose it: two ids would become one. */
-function canBeSpelled(value: Value): boolean {
-  return typeof value !== 'string' || !value.includes('\u0000')
-}
-
-/** The body comes once, without the id that it has among several. */
+/** Bodies are not de-duplicated, so that the id of the stored one is that of the receipt. */
 function valuesOf(candidate: Candidate, schema: string): readonly Value[] {
   const columns = columnsOf([candidate], schema)
   return columns.filter((_, index) => index !== columns.length - 3).map(([, [value = null]]) => value)
 }
 
-function spelledSql(schema: string, { receipt }: Candidate, values: readonly Value[]): string {
-  const spelled = values.map((value, index) => {
-    if (value instanceof Uint8Array) return `decode('${hexadecimal(value)}', 'hex')`
-    return `${literal(value instanceof Date ? value.toISOString() : value)}::${types[index]}`
-  })
-  const [key] = keptKeysOf([receipt])
-  return recordSql(schema, spelled) + (key === undefined ? '' : unlessKeyKeptSql(schema, `array[${literal(key)}]`))
-}
-
-function send(
-  { query, schema, takesBinary }: Database,
+async function send(
+  { query, call, schema, takesBinary }: Database,
   { receipt }: Candidate,
   values: readonly Value[],
 ): Promise<readonly Row[]> {
-  const places = types.map((type, index) => {
-    const place = `$${index + 1}`
-    return type === 'bytea' && !takesBinary ? `decode(${place}::text, 'hex')` : `${place}::${type}`
-  })
   const keptKeys = keptKeysOf([receipt])
   const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, `$${types.length + 1}`)
-  const sent = values.map((value) => {
+  const text = recordSql(schema, takesBinary ? placesOfBytes : placesOfDigits) + condition
+  if (call !== undefined) {
+    const sent = values.map(sentValue)
+    if (keptKeys.length > 0) sent.push(binaryArray('uuid', keptKeys))
+    return (await call({ text, values: sent })).map(rowOf)
+  }
+  const given = values.map((value) => {
     if (value instanceof Date) return value.toISOString()
     return value instanceof Uint8Array && !takesBinary ? hexadecimal(value) : value
   })
-  return query<Row>(recordSql(schema, places) + condition, keptKeys.length === 0 ? sent : [...sent, keptKeys])
+  return query<Row>(text, keptKeys.length === 0 ? given : [...given, keptKeys])
+}
+
+const placesOfBytes = types.map((type, index) => `$${index + 1}::${type}`)
+const placesOfDigits = types.map((type, index) =>
+  type === 'bytea' ? `decode($${index + 1}::text, 'hex')` : `$${index + 1}::${type}`,
+)
+
+function sentValue(value: Value): CallValue {
+  if (value === null || typeof value === 'string') return value
+  if (value instanceof Date) return value.toISOString()
+  return value instanceof Uint8Array ? asBuffer(value) : String(value)
+}
+
+/** In the order of the columns. */
+function rowOf([outcome, receiptId, status, bodyHash]: TextRow): Row {
+  return { outcome, receiptId, status, bodyHash } as Row
 }

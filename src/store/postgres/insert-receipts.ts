@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { insertOne } from './insert-one-receipt.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow, keyOfBody } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
+import type { CallValue, TextRow } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
 
 /** Bodies whose keys one statement locks. PostgreSQL has room for 64 locks in each transaction, unless it is told otherwise. */
@@ -78,14 +79,13 @@ async function insertTogether(
   candidates: readonly Candidate[],
   { delay, locking }: { readonly delay: number | undefined; readonly locking: 'events' | 'nothing' },
 ): Promise<readonly InsertedRow[]> {
-  const { query, schema, wakeChannel, takesBinary } = database
+  const { schema, wakeChannel, takesBinary } = database
   const keptKeys = keptKeysOf(candidates.map(({ receipt }) => receipt))
   const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, '$25')
   const sql = recordSql(schema, takesBinary ? asSent : fromDigits) + condition
-  const arrays = columnsOf(candidates, schema).map((column) => parameterOf(column, takesBinary))
+  const columns = columnsOf(candidates, schema)
   const locks = locking === 'events' ? candidates.map(({ receipt }) => eventLockOf(schema, receipt)) : null
-  const more = keptKeys.length === 0 ? [] : [keptKeys]
-  const rows = await query<RecordedRow>(sql, [...arrays, delay ?? null, wakeChannel ?? null, locks, ...more])
+  const rows = await send(database, sql, { columns, delay, wakeChannel, locks, keptKeys })
   const byKey = new Map(
     candidates.map((candidate) => [answerKey(candidate.receipt.eventId, candidate.receipt.body.id), candidate]),
   )
@@ -96,6 +96,35 @@ async function insertTogether(
   })
 }
 
+type Recording = {
+  readonly columns: readonly Column[]
+  readonly delay: number | undefined
+  readonly wakeChannel: string | undefined
+  readonly locks: readonly string[] | null
+  readonly keptKeys: readonly string[]
+}
+
+async function send(
+  { query, call, takesBinary }: Database,
+  text: string,
+  { columns, delay, wakeChannel, locks, keptKeys }: Recording,
+): Promise<readonly RecordedRow[]> {
+  if (call === undefined) {
+    const arrays = columns.map((column) => parameterOf(column, takesBinary))
+    const more = keptKeys.length === 0 ? [] : [keptKeys]
+    return query<RecordedRow>(text, [...arrays, delay ?? null, wakeChannel ?? null, locks, ...more])
+  }
+  const values: CallValue[] = columns.map((column) => (isEmpty(column) ? null : encoded(column)))
+  values.push(delay === undefined ? null : String(delay), wakeChannel ?? null, locks && binaryArray('int8', locks))
+  if (keptKeys.length > 0) values.push(binaryArray('uuid', keptKeys))
+  return (await call({ text, values })).map(rowOf)
+}
+
+/** In the order of the columns. */
+function rowOf([outcome, eventId, bodyId, receiptId, status, bodyHash]: TextRow): RecordedRow {
+  return { outcome, eventId, bodyId, receiptId, status, bodyHash } as RecordedRow
+}
+
 /** A body belongs to one source, so that with the event's id it is enough. */
 function answerKey(eventId: string, bodyId: string): string {
   return bodyId + eventId
@@ -103,10 +132,15 @@ function answerKey(eventId: string, bodyId: string): string {
 
 /** A column without a value is not sent: it is as empty without. */
 function parameterOf(column: Column, takesBinary: boolean): unknown {
-  if (column[1].every((element) => element === null)) return null
+  if (isEmpty(column)) return null
   if (takesBinary) return encoded(column)
   if (column[0] === 'bytea') return column[1].map((bytes) => bytes && hexadecimal(bytes))
   return column[0] === 'timestamptz' ? column[1].map((time) => time && time.toISOString()) : column[1]
+}
+
+function isEmpty([, elements]: Column): boolean {
+  for (const element of elements) if (element !== null) return false
+  return true
 }
 
 /** One case for each type, so that the elements are known to be of it. */

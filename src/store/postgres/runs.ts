@@ -1,4 +1,5 @@
 import type { HandlerRun } from '../store.ts'
+import { binaryArray } from './binary-arrays.ts'
 
 /** First runs that failed. Spelt as the index that holds only these, so that it is used. */
 export const failedFirstSql = "attempt = 1 and outcome in ('failed', 'abandoned')"
@@ -24,5 +25,35 @@ export function runValues(runs: readonly HandlerRun[]): readonly (readonly (stri
     runs.map(({ outcome }) => outcome),
     runs.map(({ error }) => error ?? null),
     runs.map(({ tookMilliseconds }) => tookMilliseconds),
+  ]
+}
+
+/** The same as they are sent with a call. */
+export function encodedRuns(runs: readonly HandlerRun[]): readonly Buffer[] {
+  return [
+    binaryArray(
+      'int4',
+      runs.map(({ attempt }) => attempt),
+    ),
+    binaryArray(
+      'text',
+      runs.map(({ handler }) => handler),
+    ),
+    binaryArray(
+      'text',
+      runs.map(({ worker }) => worker),
+    ),
+    binaryArray(
+      'text',
+      runs.map(({ outcome }) => outcome),
+    ),
+    binaryArray(
+      'text',
+      runs.map(({ error }) => error ?? null),
+    ),
+    binaryArray(
+      'float8',
+      runs.map(({ tookMilliseconds }) => tookMilliseconds),
+    ),
   ]
 }

@@ -6,8 +6,18 @@ export type SqlQuery = <Row = Record<string, unknown>>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>
 
-/** The same for one without values. */
-export type SqlAsk = <Row = Record<string, unknown>>(text: string) => Promise<readonly Row[]>
+/**
+ * A call of a function of ours. Its text is always the same, so that the server may keep it parsed: a plan for it holds nothing that could
+ * become wrong as tables grow. Its values are in the form in which they are sent, and its columns are texts.
+ */
+export type SqlCall = { readonly text: string; readonly values?: readonly CallValue[] }
+
+/** A text, or bytes in the database's own format; see binary-arrays.ts. */
+export type CallValue = string | Buffer | null
+
+export type TextRow = readonly (string | null)[]
+
+export type SendCall = (call: SqlCall) => Promise<readonly TextRow[]>
 
 /**
  * A way to PostgreSQL. `clients/` holds one implementation per library; everything else in this folder only knows this type.
@@ -16,6 +26,8 @@ export type SqlAsk = <Row = Record<string, unknown>>(text: string) => Promise<re
 export type SqlClient<Tx> = {
   /** One statement in its own transaction. Resolves only when it is committed. */
   readonly query: SqlQuery
+  /** The same for a call of a function of ours. Undefined where the library has nothing to make it cheaper. */
+  readonly call?: SendCall
   /**
    * begin → work → commit. Rolls back and rethrows what `work` throws. A COMMIT that the server did not confirm as such
    * (another command tag, a replication warning, a broken connection) is `ONCEHOOK_COMMIT_UNKNOWN`; deadlocks and serialization
@@ -44,18 +56,15 @@ export type SqlConnection<Tx> = {
   readonly query: SqlQuery
   /** Sends statements without values, one after the other; in one message where the library can. */
   readonly sendAll: (statements: readonly string[]) => Promise<unknown>
-  /**
-   * Sends one statement without values; if it is the first one, in one message with what begins the transaction. Undefined where that is
-   * sent at once.
-   */
-  readonly ask?: SqlAsk
-  /** Resolves when the transaction has begun. Needed before `raw` is used where there is an `ask`. */
+  /** Sends a call of a function of ours; if it is the first, in one message with what begins the transaction. Undefined where that is sent at once. */
+  readonly call?: SendCall
+  /** Resolves when the transaction has begun. Needed before `raw` is used where there is a `call`. */
   readonly begin?: () => Promise<unknown>
   /**
-   * Statements without values that are sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction
-   * rejects with its error. Undefined where the library sends COMMIT itself.
+   * What is sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction rejects with its error.
+   * Undefined where the library sends COMMIT itself.
    */
-  readonly closeWith?: (statements: readonly string[]) => void
+  readonly closeWith?: (calls: readonly SqlCall[]) => void
   /** Whether a statement may be sent while another one has not been answered yet. */
   readonly canOverlap: boolean
   /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */

@@ -14,7 +14,8 @@ export function sqlState(error: unknown): string | undefined {
 /** The database gave up one of two transactions that stood in each other's way. Running it again is the cure. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error)
-  return state === '40001' || state === '40P01'
+  // The last one: a statement that the server had kept was discarded by somebody. It is parsed again at the next try.
+  return state === '40001' || state === '40P01' || state === '26000'
 }
 
 /** Says what to do about tables or columns that are not there. To be used on our own statements only. */

@@ -1,57 +1,43 @@
-import type { SqlAsk } from '../sql-client.ts'
+import type { SendCall, SqlCall } from '../sql-client.ts'
+import { storeUnavailable } from '../sql-errors.ts'
 import type { PgConnection } from './pg-connection.ts'
-import type { PgClient } from './pg-types.ts'
 
 /** A transaction that begins with its first statement, so that the two are one message. */
 export type Beginning = {
   /** Sends what begins it, unless that was sent. */
   readonly begin: () => Promise<unknown>
-  /** Sends one statement without values, and what begins the transaction before it if that was not sent yet. */
-  readonly ask: SqlAsk
+  /** Sends a call, and what begins the transaction before it if that was not sent yet. */
+  readonly call: SendCall
   /** True if there is something to end. */
   readonly wasSent: () => boolean
   /** True once the server has answered, so that whatever is sent now is part of it. */
   readonly hasBegun: () => boolean
-  /** The server's process, to end it from outside. */
-  readonly processId: () => unknown
 }
 
-const processIdSql = 'select pg_backend_pid() as "processId"'
-
-/** Connections without a pooler in between, which would have told its own number instead of the server's. They need not be asked again. */
-const direct = new WeakSet<PgClient>()
-
 export function beginLater(connection: PgConnection, opening: readonly string[]): Beginning {
-  const { client } = connection
   let beginning: Promise<unknown> | undefined
   let hasBegun = false
-  let processId: unknown = direct.has(client) ? client.processID : undefined
 
-  async function send(statements: readonly string[]): Promise<readonly unknown[]> {
-    const asked = processId === undefined ? [processIdSql] : []
-    const results = await connection.sendAll([...opening, ...asked, ...statements].join(';'))
+  async function send(calls: readonly SqlCall[]): Promise<Awaited<ReturnType<SendCall>>> {
+    const landed = await connection.fly([...opening.map((text) => ({ text })), ...calls])
     hasBegun = true
-    if (processId === undefined) {
-      processId = results[opening.length]?.rows[0]?.['processId']
-      if (typeof processId === 'number' && processId === client.processID) direct.add(client)
-    }
-    return results.at(-1)?.rows ?? []
+    return landed.at(-1)?.rows ?? []
   }
 
   return {
     begin: () => (beginning ??= send([])),
-    ask: async <Row>(text: string) => {
+    call: async (call) => {
       if (beginning === undefined) {
-        const sending = send([text])
+        const sending = send([call])
         beginning = sending
-        return (await sending) as Row[]
+        return sending
       }
       await beginning
-      const { rows } = await connection.send(text)
-      return rows as Row[]
+      const [landed] = await connection.fly([call])
+      if (landed === undefined) throw storeUnavailable('it did not answer')
+      return landed.rows
     },
     wasSent: () => beginning !== undefined,
     hasBegun: () => hasBegun,
-    processId: () => processId,
   }
 }

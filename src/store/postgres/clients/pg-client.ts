@@ -1,5 +1,6 @@
 import { OncehookError } from '../../../errors.ts'
-import type { SqlClient, SqlConnection } from '../sql-client.ts'
+import type { SqlCall, SqlClient, SqlConnection } from '../sql-client.ts'
+import { storeUnavailable } from '../sql-errors.ts'
 import { beginLater } from './pg-beginning.ts'
 import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
 import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
@@ -16,7 +17,9 @@ export type PgClientOptions = PgConnectionOptions & {
 
 /** Limits for the parts that are not a handler's; those have their own. */
 const beginSql = 'begin isolation level read committed'
-const limitsSql = ["set local lock_timeout = '10s'", "set local idle_in_transaction_session_timeout = '60s'"]
+const limitsSql = [
+  "select set_config('lock_timeout', '10s', true), set_config('idle_in_transaction_session_timeout', '60s', true)",
+]
 
 /** What opens a handler's frame sets its own limits. */
 function openingOf(opening: readonly string[]): readonly string[] {
@@ -54,12 +57,12 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
     const beginning = beginLater(connection, openingOf(opening))
-    const { begin, ask } = beginning
-    let closing: readonly string[] = []
+    const { begin, call } = beginning
+    let closing: readonly SqlCall[] = []
     try {
       const result = await work({
         begin,
-        ask,
+        call,
         query: async (text, values) => {
           await begin()
           return connection.query(text, values)
@@ -68,7 +71,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
           await begin()
           return connection.send(statements.join(';'))
         },
-        closeWith: (statements) => void (closing = statements),
+        closeWith: (calls) => void (closing = calls),
         canOverlap: true,
         get raw() {
           // Outside of a transaction every statement would be committed by itself.
@@ -85,7 +88,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       throw explained
     } finally {
       connection.release()
-      if (connection.isDestroyed()) terminate(beginning.processId())
+      if (connection.isDestroyed()) terminate(connection.processId())
     }
   }
 
@@ -97,6 +100,12 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
 
   return {
     query: (text, values) => once(({ query }) => query(text, values)),
+    call: (call) =>
+      once(async ({ fly }) => {
+        const [landed] = await fly([call])
+        if (landed === undefined) throw storeUnavailable('it did not answer')
+        return landed.rows
+      }),
     transaction,
     listen: async (channel, onNotify) => {
       if (poolSize <= reservedConnections)
@@ -120,11 +129,13 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
   }
 }
 
-async function commit(connection: PgConnection, closing: readonly string[]): Promise<void> {
+const commitCall: SqlCall = { text: 'commit' }
+
+async function commit(connection: PgConnection, closing: readonly SqlCall[]): Promise<void> {
   connection.takeWarnings()
   try {
-    const { command } = await connection.send([...closing, 'commit'].join(';'))
-    checkCommit(command, connection.takeWarnings())
+    const landed = await connection.fly([...closing, commitCall])
+    checkCommit(landed.at(-1)?.command ?? '', connection.takeWarnings())
   } catch (error) {
     throw explainCommitError(error, connection.isLost())
   }

@@ -1,7 +1,8 @@
 import { describeError } from '../../../errors.ts'
-import type { SqlQuery } from '../sql-client.ts'
+import type { SqlCall, SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { connectionTimeout } from './pg-errors.ts'
+import { fly, type Landed } from './pg-flight.ts'
 import type { PgClient, PgPool, PgResult } from './pg-types.ts'
 
 /** A connection in our hands. While it is, a terminated backend is an event here and not the end of the process. */
@@ -10,8 +11,10 @@ export type PgConnection = {
   readonly query: SqlQuery
   /** Sends a text of several statements; answers with the last result. */
   readonly send: (text: string) => Promise<PgResult<Record<string, unknown>>>
-  /** The same; answers with the result of each. */
-  readonly sendAll: (text: string) => Promise<readonly PgResult<Record<string, unknown>>[]>
+  /** Sends statements in one message, and answers with what became of each. */
+  readonly fly: (calls: readonly SqlCall[]) => Promise<readonly Landed[]>
+  /** The server's process, once it is known: asked for with the first flight. */
+  readonly processId: () => number | undefined
   readonly isLost: () => boolean
   /** True if it was closed from this side, so that the server may not have noticed yet. */
   readonly isDestroyed: () => boolean
@@ -99,22 +102,27 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
     }
   }
 
-  async function sendAll(text: string): Promise<readonly PgResult<Record<string, unknown>>[]> {
-    type Results = PgResult<Record<string, unknown>> | PgResult<Record<string, unknown>>[]
-    const answer = await answered<Results>(client.query(text))
-    return Array.isArray(answer) ? answer : [answer]
+  /** The first flight of a connection also asks who answers: a pooler introduces itself by a number of its own. */
+  async function flyAll(calls: readonly SqlCall[]): Promise<readonly Landed[]> {
+    if (servers.has(client)) return answered(fly(client, calls, isDirect(client) ? 'kept' : 'anew'))
+    const landed = await answered<readonly Landed[]>(fly(client, [...calls, processIdCall], 'anew'))
+    servers.set(client, Number(landed.at(-1)?.rows[0]?.[0]))
+    return landed.slice(0, -1)
   }
 
   return {
     client,
-    sendAll,
+    fly: flyAll,
+    processId: () => servers.get(client),
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       // Not prepared: a plan that was made while a table was small would be kept while it grows.
       const { rows } = await answered<PgResult<Row>>(client.query(text, [...values]))
       return rows
     },
     send: async (text) => {
-      const last = (await sendAll(text)).at(-1)
+      type Results = PgResult<Record<string, unknown>> | PgResult<Record<string, unknown>>[]
+      const answer = await answered<Results>(client.query(text))
+      const last = Array.isArray(answer) ? answer.at(-1) : answer
       if (last === undefined) throw storeUnavailable('it did not answer')
       return last
     },
@@ -128,4 +136,14 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
     release: () => release('keep'),
     destroy: () => release('destroy'),
   }
+}
+
+const processIdCall: SqlCall = { text: 'select pg_backend_pid()::text' }
+
+/** The server's process behind each connection that has flown. */
+const servers = new WeakMap<PgClient, number>()
+
+/** Whether no pooler stands in between, which could hand every transaction to another server. */
+function isDirect(client: PgClient): boolean {
+  return servers.get(client) === client.processID
 }
