@@ -59,6 +59,14 @@ export const oncehookQueued: ServerContender = {
   tables: oncehookTables,
 }
 
+/** The same, with a memory in front. */
+export const oncehookRemembering: ServerContender = {
+  ...oncehookQueued,
+  key: 'oncehook-remembering',
+  title: 'Oncehook, queued, memoryCache()',
+  file: 'contenders/oncehook-remembering.mjs',
+}
+
 /** The same, with Redis in front. */
 export const oncehookRedis: ServerContender = {
   ...oncehookQueued,

@@ -54,6 +54,7 @@ export type { RekeyOptions, RekeyReport } from './privacy/rekey.ts'
 export type { Backoff, RetryOptions } from './receipt/backoff.ts'
 export type { Cache, CacheKey, CacheNotice, RememberedReceipt } from './receipt/cache.ts'
 export type { Gauges, OutboxGauge, PendingGauge, QueueGauge } from './receipt/gauges.ts'
+export { type MemoryCacheOptions, memoryCache } from './receipt/memory-cache.ts'
 export type { DeadlineMeter, Meters, SecretMeter, SecretUse } from './receipt/meters.ts'
 export type {
   Attempt,

@@ -1,9 +1,15 @@
 import { interleave, requestMetrics, type Section } from '../section.ts'
-import { oncehookQueued } from '../servers.ts'
+import { oncehookQueued, oncehookRemembering } from '../servers.ts'
 import { startWarmServer, withWarmServers } from '../warm-server.ts'
 
 const shares = [0, 0.5, 0.95]
 const connections = 64
+
+/** By itself, and with a memory in front. */
+const scenes = [
+  { scene: `${connections} connections`, contender: oncehookQueued },
+  { scene: `${connections} connections, memoryCache()`, contender: oncehookRemembering },
+]
 
 /** What a storm of redeliveries costs. */
 export const duplicates: Section = {
@@ -15,18 +21,20 @@ export const duplicates: Section = {
   async run({ stage, settings, say, record }) {
     const count = settings.requestsPerSecond * settings.loadSeconds
     const requests = (share: number) => stage.requests({ count, duplicateShare: share })
-    const servers = shares.map((share) => ({
-      key: share,
-      start: () => {
-        say(`warming up for ${share * 100} %`)
-        return startWarmServer(stage, settings, oncehookQueued, () => requests(share))
-      },
-    }))
+    const servers = scenes.flatMap(({ scene, contender }) =>
+      shares.map((share) => ({
+        key: { scene, share },
+        start: () => {
+          say(`warming up for ${share * 100} %, ${scene}`)
+          return startWarmServer(stage, settings, contender, () => requests(share))
+        },
+      })),
+    )
     await withWarmServers(servers, async (running) => {
-      await interleave(settings, running, async ({ key: share, server }, round) => {
-        say(`${share * 100} %, round ${round}`)
+      await interleave(settings, running, async ({ key: { scene, share }, server }, round) => {
+        say(`${share * 100} %, ${scene}, round ${round}`)
         const values = await server.measure(connections, requests(share))
-        record({ scene: `${connections} connections`, contender: keyOf(share), round, values })
+        record({ scene, contender: keyOf(share), round, values })
       })
     })
   },

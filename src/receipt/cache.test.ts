@@ -16,7 +16,9 @@ describe('the option cache', () => {
   })
 
   test('must not be anything else', () => {
-    expect(cacheMistakes(client, keepDays)).toEqual([expect.stringContaining('give redisCache(client)')])
+    expect(cacheMistakes(client, keepDays)).toEqual([
+      expect.stringContaining('give memoryCache() or redisCache(client)'),
+    ])
     expect(cacheMistakes('redis', keepDays)).toHaveLength(1)
   })
 

@@ -40,7 +40,7 @@ export function cacheMistakes(cache: unknown, keepDaysOf: ReadonlyMap<string, nu
   if (cache === undefined) return []
   const { recall, rememberSeconds } = (cache ?? {}) as Partial<Cache>
   if (typeof recall !== 'function' || rememberSeconds === undefined) {
-    return ['cache is not a cache: give redisCache(client).']
+    return ['cache is not a cache: give memoryCache() or redisCache(client).']
   }
   const kept = [...keepDaysOf].flatMap(([source, days]) => (days === 'forever' ? [] : [{ source, days }]))
   const [shortest] = kept.toSorted((one, other) => one.days - other.days)
@@ -48,6 +48,6 @@ export function cacheMistakes(cache: unknown, keepDaysOf: ReadonlyMap<string, nu
   const most = (shortest.days * 86_400) / 2
   if (rememberSeconds <= most) return []
   return [
-    `the cache remembers for ${rememberSeconds} s, but receipts of ${shortest.source} are kept for ${shortest.days} days: give redisCache a rememberSeconds of at most ${most}.`,
+    `the cache remembers for ${rememberSeconds} s, but receipts of ${shortest.source} are kept for ${shortest.days} days: give the cache a rememberSeconds of at most ${most}.`,
   ]
 }
