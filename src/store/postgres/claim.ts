@@ -82,7 +82,10 @@ function rowOf(texts: TextRow): ClaimRow {
   const row = { receiptId, fence, environment, source, eventId, type, deliveryId, objectId, part, bodyId }
   return {
     ...row,
-    ...{ completedHandlers, content, headers, abandonedBy },
+    completedHandlers,
+    content,
+    headers,
+    abandonedBy,
     attempt: Number(attempt),
     receivedAt: Number(receivedAt),
     ageSeconds: Number(ageSeconds),

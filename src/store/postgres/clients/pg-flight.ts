@@ -13,7 +13,7 @@ export type Landed = { readonly command: string; readonly rows: readonly TextRow
 export function fly(client: PgClient, calls: readonly SqlCall[], parsed: 'kept' | 'anew'): Promise<readonly Landed[]> {
   if (!canFly(client)) return oneByOne(client, calls)
   return new Promise((resolve, reject) => {
-    client.query(flightOf(client, { calls, parsed, resolve, reject }) as never)
+    void client.query(flightOf(client, { calls, parsed, resolve, reject }) as never)
   })
 }
 
@@ -141,5 +141,5 @@ async function oneByOne(client: PgClient, calls: readonly SqlCall[]): Promise<re
 
 /** A row as texts, in the order of its columns, which our own statements choose to be texts. */
 function textsOf(row: Record<string, unknown>): TextRow {
-  return Object.values(row).map((value) => (value === null || value === undefined ? null : String(value)))
+  return Object.values(row).map((value) => (value === null || value === undefined ? null : String(value as string | number | boolean)))
 }
