@@ -27,7 +27,7 @@ async function takeEvents(
   { schema, query }: TestDatabase,
   options: PoolConfig,
   between: (pool: Pool) => Promise<unknown> = async () => {},
-): Promise<{ readonly receipts: readonly unknown[]; readonly effects: readonly unknown[] }> {
+): Promise<object> {
   const pool = new Pool({ max: 4, ...options })
   const store = postgresStore(pool, { schema })
   const inbox = createInbox({ store, sources: { inline: source, queued: source }, migrations: 'manual' })
@@ -36,17 +36,20 @@ async function takeEvents(
       mode,
     })
   }
+  const outcomes = new Map<string, number>()
   try {
     for (const round of [1, 2, 3]) {
       const sent = ids(8, `evt_${round}`).map(deliveryOf)
       // Each of them twice, all at once.
-      await Promise.all(
-        ['inline', 'queued'].flatMap((name) => [...sent, ...sent].map((one) => inbox.receive(name as 'inline', one))),
+      const taken = await Promise.all(
+        (['inline', 'queued'] as const).flatMap((name) => [...sent, ...sent].map((one) => inbox.receive(name, one))),
       )
+      for (const { kind } of taken) outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1)
       await inbox.drain()
       await between(pool)
     }
     return {
+      outcomes: Object.fromEntries(outcomes),
       receipts: await query(`select source, status, count(*)::int from ${schema}.receipts group by 1, 2 order by 1`),
       effects: await query(`select count(*)::int, count(distinct event_id)::int as distinct from ${schema}.rows_left`),
     }
@@ -57,6 +60,7 @@ async function takeEvents(
 }
 
 const allOnce = {
+  outcomes: { processed: 24, accepted: 24, duplicate: 48 },
   receipts: [
     { source: 'inline', status: 'processed', count: 24 },
     { source: 'queued', status: 'processed', count: 24 },

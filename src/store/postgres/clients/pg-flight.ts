@@ -141,5 +141,7 @@ async function oneByOne(client: PgClient, calls: readonly SqlCall[]): Promise<re
 
 /** A row as texts, in the order of its columns, which our own statements choose to be texts. */
 function textsOf(row: Record<string, unknown>): TextRow {
-  return Object.values(row).map((value) => (value === null || value === undefined ? null : String(value as string | number | boolean)))
+  return Object.values(row).map((value) =>
+    value === null || value === undefined ? null : String(value as string | number | boolean),
+  )
 }
