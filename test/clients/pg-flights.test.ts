@@ -94,7 +94,7 @@ describe('calls that the server keeps parsed', () => {
   })
 
   test('go one by one where the client sends ahead', async ({ tables }) => {
-    const taken = await takeEvents(tables, { connectionString: tables.url, pipeline: true } as PoolConfig)
+    const taken = await takeEvents(tables, { connectionString: tables.url, pipeline: true })
 
     expect(taken).toEqual(allOnce)
   })
