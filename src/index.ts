@@ -34,6 +34,7 @@ export type { EffectNote } from './effects/handler-effects.ts'
 export type { Version } from './effects/version.ts'
 export { isOncehookError, OncehookError, type OncehookErrorCode, permanent } from './errors.ts'
 export type {
+  CaptureEvent,
   DeliveryEvent,
   EffectEvent,
   HandlerEvent,

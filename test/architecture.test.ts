@@ -57,6 +57,7 @@ const storeSeams = [
   'datastore-store',
   'admin-log-store',
   'admin-session-store',
+  'capture-store',
 ].map((file) => `store/${file}`)
 
 /**
@@ -93,6 +94,11 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: ['upkeep', ...storeSeams, 'clock', 'events'],
   },
 
+  capture: {
+    uses: ['targets/http-address', 'delivery', 'verify', 'privacy', 'errors', 'events', 'clock'],
+    knows: [...storeSeams, 'inbox', 'receipt'],
+  },
+
   shadow: { uses: ['effects', 'receipt', 'delivery', 'errors'], knows: [...storeSeams, 'verify', 'clock'] },
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
@@ -111,7 +117,7 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: ['effects'],
   },
   redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
-  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow'] },
+  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow', 'capture/door'] },
   observe: { uses: ['events'], knows: ['receipt', 'tracing'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
@@ -119,9 +125,9 @@ const rules: Readonly<Record<string, Rule>> = {
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   simulator: { uses: ['public', 'testing', 'prover', 'errors', 'clock'] },
   audit: { uses: ['errors', 'prover/causes'] },
-  admin: { uses: ['public', 'adapters', 'delivery', 'verify/json', 'errors', 'clock'] },
-  gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'gateway', 'errors'] },
+  admin: { uses: ['public', 'adapters', 'capture', 'delivery', 'verify/json', 'errors', 'clock'] },
+  gateway: { uses: ['public', 'adapters', 'capture', 'errors'] },
+  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'gateway', 'capture', 'errors'] },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HasCaptureDoor } from '../capture/door.ts'
 import { type ReportError, reporter } from '../delivery/admit.ts'
 import { answerOf, errorAnswer, healthAnswer } from '../delivery/answer.ts'
 import type { HasDoor } from '../delivery/door.ts'
 import { defaultReadSeconds } from '../delivery/read-body.ts'
+import { captureHandler, isCapturePath } from './capture-handler.ts'
 import { type NodeHandler, type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { sendAnswer } from './send-answer.ts'
 
@@ -13,6 +15,8 @@ export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
   readonly isReady?: (() => Promise<boolean>) | undefined
   /** What else is served here; the first that takes a path gets the request. Our own paths cannot be taken. */
   readonly mounts?: readonly Mount[] | undefined
+  /** Endpoints at `/capture/<name>` that take any request whole. Default: none. */
+  readonly captures?: HasCaptureDoor | undefined
 }
 
 /** A part of the server that somebody else answers for. */
@@ -30,16 +34,19 @@ export type WebhookServer = {
   readonly close: (graceSeconds?: number) => Promise<void>
 }
 
-/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, `/healthz` and `/readyz`. */
+/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, captures, `/healthz` and `/readyz`. */
 export function createWebhookServer(inbox: HasDoor, options: WebhookServerOptions = {}): WebhookServer {
   const report = reporter(options.onError ?? inbox.door.onError)
   const receive = nodeHandler(inbox, { ...options, onError: report })
+  const { captures, readSeconds = defaultReadSeconds } = options
+  const capture =
+    captures && captureHandler(captures, { readSeconds, trustProxy: options.trustProxy ?? false, onError: report })
   const running = new Set<ServerResponse>()
   let isClosing = false
   let whenIdle = (): void => {}
   const isReady = async (): Promise<boolean> => !isClosing && ((await options.isReady?.()) ?? true)
 
-  const server = createHardenedServer(options.readSeconds ?? defaultReadSeconds, (request, response) => {
+  const server = createHardenedServer(readSeconds, (request, response) => {
     running.add(response)
     response.once('close', () => {
       running.delete(response)
@@ -48,6 +55,7 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     if (isClosing) response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0] ?? ''
     if (isSourcePath(path)) receive(request, response)
+    else if (capture !== undefined && isCapturePath(path)) capture(request, response)
     else if (path === '/healthz') sendAnswer(request, response, healthAnswer('alive'))
     else if (path === '/readyz') answerReadiness(request, response, isReady, report)
     else {
@@ -108,7 +116,8 @@ function createHardenedServer(
     },
     listener,
   )
-  server.maxHeadersCount = 100
+  // The 16 KB bound them; cut off after some number, a request would be captured, and judged, as something that was not sent.
+  server.maxHeadersCount = 0
   return server
 }
 

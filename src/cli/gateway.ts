@@ -1,6 +1,8 @@
 import { createWebhookServer } from '../adapters/webhook-server.ts'
+import type { Captures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
 import { createConfigLoader } from '../gateway/load-config.ts'
+import { openCaptures } from '../gateway/open-captures.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import type { Door, DurabilityReport, Inbox, InboxListener, Store } from '../index.ts'
 import { type Control, verbs } from './control-protocol.ts'
@@ -11,6 +13,7 @@ import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
 import { chooseStore, openStore, type StoreChoice } from './open-store.ts'
+import { wholeCatalogue } from './provider-catalogue.ts'
 import { createReadiness } from './readiness.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -42,7 +45,12 @@ export type Gateway = {
   readonly stop: () => Promise<void>
 }
 
-type Running = { readonly checked: CheckedConfig; readonly store: Store<unknown>; readonly inbox: Inbox<unknown> }
+type Running = {
+  readonly checked: CheckedConfig
+  readonly store: Store<unknown>
+  readonly inbox: Inbox<unknown>
+  readonly captures: Captures
+}
 
 /** How long requests, handlers and endpoints may take over what runs when the process stops. */
 const graceSeconds = 10
@@ -64,11 +72,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const open = (checked: CheckedConfig): Running => {
     const store = checked.config.store ?? ownStore
     if (store === undefined) throw wrongUsage(`${file} now needs a database of ours: start again.`)
-    return {
-      checked,
-      store,
-      inbox: openGateway(checked, { store, file, encryption: encryptionOf(environment), listener }),
-    }
+    const parts = { store, encryption: encryptionOf(environment), listener }
+    const inbox = openGateway(checked, { ...parts, file })
+    const onError = (error: unknown): void => inbox.door.onError?.(error)
+    return { checked, store, inbox, captures: openCaptures(checked, { ...parts, catalogue: wholeCatalogue, onError }) }
   }
   let running = open(first)
   closers.push(async () => running.store.close())
@@ -87,17 +94,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
               return running.inbox.door
             },
           }
+    const captures = {
+      get door() {
+        return running.captures.door
+      },
+    }
     const { trustProxy, drainSeconds = 0 } = first.config.server ?? {}
     const { server, address } = await listenNear(
       () =>
         createWebhookServer(door, {
           isReady: readiness.isReady,
           trustProxy,
+          captures: role === 'worker' ? undefined : captures,
           onError: (error) => running.inbox.door.onError?.(error),
         }),
       where,
     )
     closers.push(() => server.close(graceSeconds))
+    closers.push(() => running.captures.close())
     const url = urlOf(where.host, address.port)
     if (role === 'all')
       closers.push(
@@ -118,8 +132,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw error
   }
 
-  async function begin({ inbox, checked }: Running): Promise<void> {
+  async function begin({ inbox, checked, captures }: Running): Promise<void> {
     if (checked.config.migrations !== 'manual') await inbox.migrate()
+    if (role !== 'worker') await captures.start()
     if (role !== 'receiver') await inbox.start()
     for (const message of checked.warnings) listener({ kind: 'notice', level: 'warning', message })
   }
@@ -131,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const old = running
     running = next
     listener({ kind: 'notice', level: 'info', message: 'The configuration has changed and was taken up.' })
+    old.captures.close()
     await old.inbox.stop({ graceSeconds })
     if (old.store !== next.store && old.store !== ownStore) await old.store.close()
   }

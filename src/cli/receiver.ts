@@ -1,4 +1,5 @@
 import { createWebhookServer } from '../adapters/webhook-server.ts'
+import { type Captures, createCaptures } from '../capture/create-captures.ts'
 import { createInbox, type DurabilityReport, type Inbox, type InboxListener, type Logger } from '../index.ts'
 import { serveControl } from './control-server.ts'
 import { createDemoEffects, type DemoEffects } from './demo-effects.ts'
@@ -7,6 +8,7 @@ import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
 import { openStore, type SqlTransaction, type StoreChoice } from './open-store.ts'
+import { wholeCatalogue } from './provider-catalogue.ts'
 import { prepareSources, type Source } from './sources.ts'
 
 export type ReceiverOptions = {
@@ -25,6 +27,7 @@ export type Receiver = {
   readonly url: string
   readonly port: number
   readonly inbox: Inbox<SqlTransaction>
+  readonly captures: Captures
   readonly effects: DemoEffects
   readonly sources: readonly Source[]
   readonly durability: DurabilityReport
@@ -45,10 +48,11 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   try {
     const effects = createDemoEffects(store)
     const encryption = encryptionOf(environment)
+    const providers = Object.fromEntries(sources.map(({ name, provider }) => [name, provider]))
     const inbox = createInbox({
       store,
       ...(encryption !== undefined && { encryption }),
-      sources: Object.fromEntries(sources.map(({ name, provider }) => [name, provider])),
+      sources: providers,
       // A receiver that stands alone owns an event once it has answered, whatever its handlers do.
       mode: 'queued',
       logger: silent,
@@ -61,15 +65,27 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     closers.push(() => inbox.stop())
     await inbox.start()
 
-    const { server, address } = await listenNear(() => createWebhookServer(inbox), where)
+    const captures = createCaptures({
+      store,
+      sources: providers,
+      catalogue: wholeCatalogue,
+      encryption,
+      onError: (error) => inbox.door.onError?.(error),
+      // It is for trying things out: any name will do, and what runs on this machine can be reached.
+      options: { createOnUse: true, replay: { allowPrivateAddresses: ['127.0.0.0/8', '::1'] } },
+    })
+    captures.subscribe(listener)
+    await captures.start()
+    const { server, address } = await listenNear(() => createWebhookServer(inbox, { captures }), where)
     closers.push(() => server.close(10))
+    closers.push(async () => captures.close())
     const url = urlOf(where.host, address.port)
     const control = {
       ...ledgerOfInbox(inbox, () => store.inspect({ environment: 'default' })),
       countEffects: effects.count,
     }
     closers.push(await serveControl(control, { home, url, store: choice.kind }))
-    return { url, port: address.port, inbox, effects, sources, durability: await inbox.durability(), stop }
+    return { url, port: address.port, inbox, captures, effects, sources, durability: await inbox.durability(), stop }
   } catch (error) {
     await stop()
     throw error

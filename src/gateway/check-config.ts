@@ -1,3 +1,4 @@
+import { captureMistakes } from '../capture/options.ts'
 import { invalidOptions } from '../errors.ts'
 import { type ForwardOptions, forward } from '../forward/forward.ts'
 import type { Handler, HandlerOptions, InboxOptions, Provider } from '../index.ts'
@@ -23,7 +24,7 @@ export type ConfiguredHandler = {
   readonly options: HandlerOptions
 }
 
-const ownSettings = wordsOf('sources destinations database schema store server')
+const ownSettings = wordsOf('sources destinations database schema store server captures')
 const inboxSettings = wordsOf(
   'environment mode whenInlineFails targets cache alerts retry timeoutSeconds maximumDeferSeconds worker tracing retention ' +
     'logger redact encryption migrations backfill',
@@ -63,7 +64,8 @@ export function checkConfig(given: unknown, file: string): CheckedConfig {
   const options = Object.fromEntries(Object.entries(given).filter(([name]) => inboxSettings.includes(name)))
   return { config: given as unknown as GatewayConfig<unknown>, options, providers, handlers, warnings }
 
-  function checkPlainSettings({ database, store, schema, server }: Record<string, unknown>): void {
+  function checkPlainSettings({ database, store, schema, server, captures }: Record<string, unknown>): void {
+    if (captures !== undefined) mistakes.push(...captureMistakes(captures))
     if (database !== undefined && typeof database !== 'string')
       mistakes.push('database is not a text: give postgres://….')
     if (database !== undefined && store !== undefined)

@@ -1,3 +1,4 @@
+import type { CaptureOptions } from '../capture/create-captures.ts'
 import type { ForwardOptions } from '../forward/forward.ts'
 import type { Handler, HandlerOptions, InboxOptions, Provider, Store } from '../index.ts'
 
@@ -19,6 +20,8 @@ export type GatewayConfig<Tx = SqlTransaction> = Omit<InboxOptions<Tx>, 'store' 
   /** In place of `database`: a store of your own, whose transaction handlers get. */
   readonly store?: Store<Tx>
   readonly server?: ServerConfig
+  /** Endpoints at `/capture/<name>` that take any request whole. */
+  readonly captures?: CaptureOptions
 }
 
 /** A provider alone, whose events are only recorded, or one with what is done with its events. */

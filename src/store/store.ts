@@ -15,6 +15,7 @@ import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { AdminLogStore } from './admin-log-store.ts'
 import type { AdminSessionStore } from './admin-session-store.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { CaptureStore } from './capture-store.ts'
 import type { DatastoreStore } from './datastore-store.ts'
 import type { DurabilityReport } from './durability-report.ts'
 import type { EffectTransaction } from './effect-transaction.ts'
@@ -119,6 +120,7 @@ export type Store<Tx> = {
   readonly datastore: DatastoreStore
   readonly adminLog: AdminLogStore
   readonly adminSessions: AdminSessionStore
+  readonly captures: CaptureStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
   readonly ledgerName: () => Promise<string>

@@ -4,6 +4,7 @@ import type { RunLimits, Store, StoreTransaction } from '../store.ts'
 import { adminLogStore } from './admin/admin-log.ts'
 import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
+import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
@@ -130,6 +131,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     datastore: datastoreStore(database),
     adminLog: adminLogStore(database),
     adminSessions: adminSessionStore(database),
+    captures: captureStore(database, client),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),

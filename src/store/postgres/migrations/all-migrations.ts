@@ -16,6 +16,7 @@ import { eventKeys } from './0015-event-keys.ts'
 import { recordOne } from './0016-record-one.ts'
 import { shadow } from './0017-shadow.ts'
 import { admin } from './0018-admin.ts'
+import { captures } from './0020-captures.ts'
 import { datastore } from './0022-datastore.ts'
 import type { Migration } from './migration.ts'
 
@@ -39,5 +40,6 @@ export const allMigrations: readonly Migration[] = [
   recordOne,
   shadow,
   admin,
+  captures,
   datastore,
 ]

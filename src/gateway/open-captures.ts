@@ -1,0 +1,26 @@
+import { type Captures, createCaptures } from '../capture/create-captures.ts'
+import type { Encryption, InboxListener, Provider, Store } from '../index.ts'
+import type { CheckedConfig } from './check-config.ts'
+
+export type CaptureParts = {
+  readonly store: Store<unknown>
+  readonly catalogue: () => Promise<readonly Provider[]>
+  /** Where the configuration says nothing of it. */
+  readonly encryption: Encryption | undefined
+  readonly listener: InboxListener
+  readonly onError: (error: unknown) => void
+}
+
+/** Capture endpoints as the configuration describes them. Without the setting there are none from the start, but some can be made. */
+export function openCaptures({ config, options, providers }: CheckedConfig, parts: CaptureParts): Captures {
+  const { listener, ...rest } = parts
+  const captures = createCaptures({
+    ...rest,
+    environment: options.environment,
+    sources: providers,
+    encryption: options.encryption ?? parts.encryption,
+    options: config.captures,
+  })
+  captures.subscribe(listener)
+  return captures
+}
