@@ -54,6 +54,7 @@ export const sections: readonly Section[] = [
       'docs/scaling.md',
       'docs/gateway.md',
       'docs/dashboard-api.md',
+      'docs/captures.md',
       'docs/operations.md',
       'docs/observability.md',
       'docs/alerts.md',

@@ -125,6 +125,8 @@ export function createCaptures(parts: CapturesParts): Captures {
         await endpoints.put({ name, note, by: 'configuration' })
         if (rules !== undefined) await endpoints.putRules(name, rules)
       }
+      // In the background, so that the first sender does not wait for it. Without endpoints nobody needs it.
+      if ((await endpoints.find()).length > 0) void catalogue?.().catch(report)
       await prune()
     },
     close() {
