@@ -40,7 +40,7 @@ export function checkRules(given: unknown, at = 'rules'): CheckedRules {
     else names.add(own)
     if (rule['when'] !== undefined) checkConditions(rule['when'], `${path}.when`)
     checkAnswer(rule['answer'], `${path}.answer`)
-    return { ...(rule as CheckedRule), name: String(own) }
+    return { ...(rule as CheckedRule), name: typeof own === 'string' ? own : name }
   }
 
   function checkConditions(when: unknown, path: string): void {
