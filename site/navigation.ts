@@ -42,6 +42,7 @@ export const sections: readonly Section[] = [
       'docs/privacy.md',
       'docs/redis.md',
       'docs/datastore.md',
+      'docs/automations.md',
     ],
   },
   { title: 'Testing and proving', pages: ['docs/testing.md', 'docs/prover.md', 'docs/audit.md', 'docs/simulate.md'] },

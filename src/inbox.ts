@@ -2,7 +2,8 @@ import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { createShadowFetch } from './adapters/shadow-fetch.ts'
 import { type AdminView, createAdminView } from './admin-view.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
-import { assemble } from './assemble.ts'
+import { assemble, type Parts } from './assemble.ts'
+import { type AutomationView, createAutomationView } from './automation-view.ts'
 import { systemClock } from './clock.ts'
 import type { Datastore } from './datastore/datastore.ts'
 import { createDatastoreView } from './datastore-view.ts'
@@ -83,6 +84,8 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly datastore: Datastore
   /** What dashboards and the like work with: see `oncehook/dashboard`. */
   readonly admin: AdminView
+  /** Chains of steps on events and captured requests; undefined without the option `automations`. */
+  readonly automations: AutomationView | undefined
   readonly ledgerDays: RetentionView['ledgerDays']
   readonly prune: RetentionView['prune']
   readonly pruneDryRun: RetentionView['pruneDryRun']
@@ -204,6 +207,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     },
     alerts: createAlertView(store.alerts, environment, ready),
     datastore: createDatastoreView(store, environment, ready),
+    automations: automationsOf(parts, options),
     admin: createAdminView({ store, environment, hideSecrets: processing.hide, ready }),
     retryPatterns: createRetryPatterns({
       store,
@@ -217,7 +221,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       await ready()
       return withQuietOnes(await store.gauges(environment), inbox)
     },
-    sources: [...sources.keys()],
+    sources: Object.keys(options.sources),
     targets: Object.keys(options.targets ?? {}),
     migrate: () => store.migrate(),
     async rekey(rekeyOptions) {
@@ -230,4 +234,23 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     door,
   }
   return inbox
+}
+
+function automationsOf<Tx>(parts: Parts<Tx>, options: InboxOptions<Tx>): AutomationView | undefined {
+  const { automations: running, captures, processing, ready, wake, receive } = parts
+  const { automations, environment = 'default' } = options
+  if (running === undefined || captures === undefined || automations === undefined) return undefined
+  const sources = Object.keys(options.sources)
+  const { deliveryOf } = captures
+  return createAutomationView({
+    running,
+    options: automations,
+    sources,
+    processing,
+    environment,
+    ready,
+    wake,
+    receive,
+    deliveryOf,
+  })
 }

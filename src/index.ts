@@ -3,6 +3,11 @@ export type { Alert, AlertView } from './alert-view.ts'
 export type { AlertMessage } from './alerts/alert-message.ts'
 export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
 export type { AlertRules } from './alerts/rule-options.ts'
+export type { Automation, AutomationTrigger, Step, StepTrace } from './automation/automation.ts'
+export type { AutomationOptions } from './automation/automation-options.ts'
+export type { CapturedRequest } from './automation/capture-source.ts'
+export type { KnownAutomation } from './automation/create-automations.ts'
+export type { AutomationChange, AutomationRun, AutomationView } from './automation-view.ts'
 export type { Clock } from './clock.ts'
 export type {
   Datastore,

@@ -14,6 +14,7 @@ const story = [
   'open-door',
   'ledger-view',
   'alert-view',
+  'automation-view',
   'datastore-view',
   'admin-view',
   'retry-patterns',
@@ -58,6 +59,7 @@ const storeSeams = [
   'admin-log-store',
   'admin-session-store',
   'capture-store',
+  'automation-store',
 ].map((file) => `store/${file}`)
 
 /**
@@ -86,6 +88,10 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: [...storeSeams, 'events', 'tracing'],
   },
 
+  automation: {
+    uses: ['effects', 'datastore', 'targets', 'verify', 'delivery', 'errors'],
+    knows: ['upkeep', ...storeSeams, 'events'],
+  },
   alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
   history: { uses: ['verify', 'errors', 'clock', 'abort'], knows: ['delivery'] },
@@ -173,9 +179,10 @@ function storyRule(file: string): Rule {
     : []
   // Names and limits of rules, which are checked and shown.
   const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []
-  const checked = file === 'options' ? ['retention/retention-options'] : []
+  const checked = file === 'options' ? ['retention/retention-options', 'automation/automation-options'] : []
+  const automated = ['index', 'inbox', 'automation-view', 'assemble'].includes(file) ? ['automation'] : []
   return {
-    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked],
+    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked, ...automated],
     knows: [...storeSeams, 'targets/target', 'payloads', 'recovery/automatic-backfill'],
   }
 }

@@ -1,12 +1,21 @@
 import { openApiDocument } from './openapi.ts'
 import { defineRoute, type Route } from './route.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { automationRoutes } from './routes/automations.ts'
+import { datastoreRoutes } from './routes/datastore.ts'
 import { liveRoutes } from './routes/live.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { anything } from './schema.ts'
 
-const described: readonly Route[] = [...sessionRoutes, ...receiptRoutes, ...auditRoutes, ...liveRoutes]
+const described: readonly Route[] = [
+  ...sessionRoutes,
+  ...receiptRoutes,
+  ...auditRoutes,
+  ...liveRoutes,
+  ...datastoreRoutes,
+  ...automationRoutes,
+]
 
 /** Every call of the API. A resource is a file of `routes`, and a line here. */
 export const allRoutes: readonly Route[] = [

@@ -67,7 +67,7 @@ export function createAdmin(options: AdminOptions): Admin {
     ingestUrl: options.ingestUrl,
     isReadOnly: readOnly,
     version: versionOfPackage(),
-    features: { captures: false, datastore: false, automations: false },
+    features: { captures: false, datastore: true, automations: inbox.automations !== undefined },
   }
   const serveApi = createServeApi({ routes: allRoutes, services, onError })
 

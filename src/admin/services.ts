@@ -8,6 +8,8 @@ export type AdminInbox = Pick<
   Inbox<never>,
   | 'admin'
   | 'alerts'
+  | 'automations'
+  | 'datastore'
   | 'durability'
   | 'gauges'
   | 'health'

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { createWebhookServer } from '../adapters/webhook-server.ts'
 import type { Captures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
@@ -73,9 +74,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const store = checked.config.store ?? ownStore
     if (store === undefined) throw wrongUsage(`${file} now needs a database of ours: start again.`)
     const parts = { store, encryption: encryptionOf(environment), listener }
-    const inbox = openGateway(checked, { ...parts, file })
+    const inbox = openGateway(checked, { ...parts, file, directory: dirname(file) })
     const onError = (error: unknown): void => inbox.door.onError?.(error)
-    return { checked, store, inbox, captures: openCaptures(checked, { ...parts, catalogue: wholeCatalogue, onError }) }
+    const onCapture = inbox.automations?.onCapture
+    return {
+      checked,
+      store,
+      inbox,
+      captures: openCaptures(checked, { ...parts, catalogue: wholeCatalogue, onError, onCapture }),
+    }
   }
   let running = open(first)
   closers.push(async () => running.store.close())

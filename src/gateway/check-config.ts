@@ -26,7 +26,7 @@ export type ConfiguredHandler = {
 
 const ownSettings = wordsOf('sources destinations database schema store server captures')
 const inboxSettings = wordsOf(
-  'environment mode whenInlineFails targets cache alerts retry timeoutSeconds maximumDeferSeconds worker tracing retention ' +
+  'environment mode whenInlineFails targets cache alerts automations retry timeoutSeconds maximumDeferSeconds worker tracing retention ' +
     'logger redact encryption migrations backfill',
 )
 const sourceSettings = wordsOf('provider forward on')

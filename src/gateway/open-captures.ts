@@ -1,5 +1,5 @@
 import { type Captures, createCaptures } from '../capture/create-captures.ts'
-import type { Encryption, InboxListener, Provider, Store } from '../index.ts'
+import type { AutomationView, Encryption, InboxListener, Provider, Store } from '../index.ts'
 import type { CheckedConfig } from './check-config.ts'
 
 export type CaptureParts = {
@@ -9,6 +9,8 @@ export type CaptureParts = {
   readonly encryption: Encryption | undefined
   readonly listener: InboxListener
   readonly onError: (error: unknown) => void
+  /** Automations of endpoints. */
+  readonly onCapture: AutomationView['onCapture'] | undefined
 }
 
 /** Capture endpoints as the configuration describes them. Without the setting there are none from the start, but some can be made. */

@@ -1,12 +1,13 @@
 import type { NewReceipt } from '../receipt/receipt.ts'
 import type { EffectTransaction, ReadReceipt, Store, StoredBody, StoreTransaction } from '../store/store.ts'
+import { encryptedAutomations, sealedRun } from './encrypted-automations.ts'
 import { encryptedDatastore, encryptedDatastoreTransaction } from './encrypted-datastore.ts'
 import type { KeyRing, NamedKey } from './key-ring.ts'
 import { openBody, sealBody } from './sealed-body.ts'
 import { keyIdOfText, messageContext, openText, resultContext, sealText } from './sealed-text.ts'
 
 /**
- * The store with everything encrypted that comes from a body: bodies and headers, messages of the outbox, results of `once`, and values of the datastore. What was
+ * The store with everything encrypted that comes from a body: bodies and headers, messages of the outbox, results of `once`, values of the datastore, and traces of automations. What was
  * written before, in the clear or under another key, is still read. Messages are opened by `openedOutbox`.
  */
 export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
@@ -33,6 +34,7 @@ export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
       },
     },
     datastore: encryptedDatastore(store.datastore, keys),
+    automations: encryptedAutomations(store.automations, keys),
     async transaction(work, options) {
       // Before it begins: a transaction must not wait for a key.
       const key = await keys.current()
@@ -96,6 +98,7 @@ function encryptedEffects(effects: EffectTransaction, key: NamedKey, keys: KeyRi
     addMessage: (added) =>
       effects.addMessage({ ...added, message: sealText(key, added.message, messageContext(added)) }),
     datastore: encryptedDatastoreTransaction(effects.datastore, key, keys),
+    noteAutomationRun: (run) => effects.noteAutomationRun(sealedRun(key, run)),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EventKey } from '../receipt/receipt.ts'
+import type { RunToNote } from './automation-store.ts'
 import type { DatastoreTransaction } from './datastore-store.ts'
 
 /** What a handler's effects do in its transaction. All of it is undone with the transaction. */
@@ -15,6 +16,8 @@ export type EffectTransaction = {
   /** False if the outbox has a message with this key for the target already. */
   readonly addMessage: (message: MessageToAdd) => Promise<boolean>
   readonly datastore: DatastoreTransaction
+  /** The trace of an automation, which is there if and only if what it did is. */
+  readonly noteAutomationRun: (run: RunToNote) => Promise<void>
 }
 
 export type EffectKey = {

@@ -15,6 +15,7 @@ import type { IdentifiedEvent } from '../verify/provider.ts'
 import type { AdminLogStore } from './admin-log-store.ts'
 import type { AdminSessionStore } from './admin-session-store.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AutomationStore } from './automation-store.ts'
 import type { CaptureStore } from './capture-store.ts'
 import type { DatastoreStore } from './datastore-store.ts'
 import type { DurabilityReport } from './durability-report.ts'
@@ -121,6 +122,7 @@ export type Store<Tx> = {
   readonly adminLog: AdminLogStore
   readonly adminSessions: AdminSessionStore
   readonly captures: CaptureStore
+  readonly automations: AutomationStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
   readonly ledgerName: () => Promise<string>

@@ -17,9 +17,10 @@ const ids = object({ ids: list(anyText(), { most: mostAtOnce }) })
 const effectNote = named(
   'EffectNote',
   object({
-    kind: choice(['effect', 'version', 'change', 'message']),
+    kind: choice(['effect', 'version', 'change', 'message', 'value']),
     key: anyText(),
-    outcome: choice(['applied', 'skipped', 'stale', 'same_change', 'added', 'known']),
+    outcome: choice(['applied', 'skipped', 'stale', 'same_change', 'added', 'known', 'stored', 'kept', 'deleted']),
+    namespace: optional(anyText({ description: 'Of a value of the datastore.' })),
     version: optional(anyText()),
     target: optional(anyText()),
   }),

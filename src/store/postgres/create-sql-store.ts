@@ -4,6 +4,7 @@ import type { RunLimits, Store, StoreTransaction } from '../store.ts'
 import { adminLogStore } from './admin/admin-log.ts'
 import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
+import { automationStore } from './automations/automation-store.ts'
 import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
@@ -132,6 +133,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     adminLog: adminLogStore(database),
     adminSessions: adminSessionStore(database),
     captures: captureStore(database, client),
+    automations: automationStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),

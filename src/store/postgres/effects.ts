@@ -1,4 +1,5 @@
 import type { EffectKey, EffectTransaction, MessageToAdd, VersionToRaise } from '../store.ts'
+import { noteRun } from './automations/runs.ts'
 import type { Database } from './database.ts'
 import { datastoreTransaction } from './datastore/datastore-store.ts'
 
@@ -11,6 +12,7 @@ export function effectTransaction(database: Database): EffectTransaction {
     claimChange: (change) => claimChange(database, change),
     addMessage: (message) => addMessage(database, message),
     datastore: datastoreTransaction(database),
+    noteAutomationRun: (run) => noteRun(database, run),
   }
 }
 

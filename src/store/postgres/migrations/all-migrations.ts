@@ -18,6 +18,7 @@ import { shadow } from './0017-shadow.ts'
 import { admin } from './0018-admin.ts'
 import { captures } from './0020-captures.ts'
 import { datastore } from './0022-datastore.ts'
+import { automations } from './0023-automations.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -42,4 +43,5 @@ export const allMigrations: readonly Migration[] = [
   admin,
   captures,
   datastore,
+  automations,
 ]
