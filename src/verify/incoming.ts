@@ -43,8 +43,9 @@ export type DocumentPlace = {
 export function readIncoming(delivery: Delivery, { documentField, readDocument }: DocumentPlace = {}): IncomingReader {
   let unreadable: Malformed | undefined
   let made: { readonly document: unknown } | undefined
-  const form = lazy(() => readForm(delivery.body))
-  const query = lazy(() => queryOf(delivery.url))
+  let madeForm: URLSearchParams | undefined
+  let madeQuery: URLSearchParams | undefined
+  const form = (): URLSearchParams => (madeForm ??= readForm(delivery.body))
   const isForm = (): boolean =>
     /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? '')
   const read = (): unknown => {
@@ -66,7 +67,8 @@ export function readIncoming(delivery: Delivery, { documentField, readDocument }
       return form()
     },
     get query() {
-      return query()
+      madeQuery ??= queryOf(delivery.url)
+      return madeQuery
     },
     get isForm() {
       return isForm()
@@ -89,12 +91,4 @@ function arrivalIdOf(delivery: Delivery): string {
   const id = `arrival:${randomUUID()}`
   arrivalIds.set(delivery, id)
   return id
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

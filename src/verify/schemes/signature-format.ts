@@ -75,14 +75,17 @@ export function pairs({
       const sent: { readonly algorithm: Algorithm; readonly text: string }[] = []
       const stamps: string[] = []
       for (const pair of text.split(separator, mostSignatures * 4)) {
-        const { name, value } = readPair(pair)
+        const equals = pair.indexOf('=')
+        const name = (equals < 0 ? pair : pair.slice(0, equals)).trim()
+        if (name !== signature && name !== timestamp) continue
+        const value = equals < 0 ? '' : pair.slice(equals + 1).trim()
         if (name === signature) sent.push({ algorithm, text: value })
-        else if (name === timestamp) stamps.push(value)
+        else stamps.push(value)
       }
       const read = readAll(which === 'last' ? sent.slice(-1) : sent, encoding)
       if (read.kind !== 'read' || stamps.length === 0) return read
       // Two timestamps have no one meaning, so they are joined into what is no number.
-      return { ...read, timestamp: stamps.join(separator) }
+      return { kind: 'read', signatures: read.signatures, timestamp: stamps.join(separator) }
     },
     write: ({ signature: made, timestamp: stamp }) =>
       [...(timestamp === undefined ? [] : [`${timestamp}=${stamp}`]), `${signature}=${encode(made, encoding)}`].join(
@@ -168,11 +171,4 @@ function readAll(
     if (bytes !== undefined && algorithm.hasLength(bytes.length)) signatures.push({ algorithm, bytes })
   }
   return signatures.length === 0 ? { kind: 'malformed' } : { kind: 'read', signatures }
-}
-
-function readPair(text: string): { readonly name: string; readonly value: string } {
-  const equals = text.indexOf('=')
-  return equals < 0
-    ? { name: text.trim(), value: '' }
-    : { name: text.slice(0, equals).trim(), value: text.slice(equals + 1).trim() }
 }

@@ -86,14 +86,10 @@ export function signature(options: SignatureOptions): Scheme {
     mismatch: 'signature_mismatch',
     isMadeWith: (key, instead) => {
       const algorithm = algorithmFor(format, key)
-      const signatures = header.signatures.filter((candidate) => candidate.algorithm === algorithm)
+      const signatures: Uint8Array[] = []
+      for (const candidate of header.signatures) if (candidate.algorithm === algorithm) signatures.push(candidate.bytes)
       if (algorithm === undefined || signatures.length === 0) return false
-      const content = over.fill(valuesOf(delivery, sent, instead))
-      return algorithm.isMadeWith(
-        key,
-        content,
-        signatures.map(({ bytes }) => bytes),
-      )
+      return algorithm.isMadeWith(key, over.fill(valuesOf(delivery, sent, instead)), signatures)
     },
   })
 
@@ -123,11 +119,18 @@ export function signature(options: SignatureOptions): Scheme {
   }
 }
 
+const asSent: Instead = {}
+
 function valuesOf(
   delivery: Delivery,
   sent: { readonly id: string; readonly timestamp: string },
-  instead: Instead = {},
+  instead: Instead = asSent,
 ): TemplateValues {
-  const { body = delivery.body, url = delivery.url } = instead
-  return { ...sent, body, url, method: delivery.method }
+  return {
+    id: sent.id,
+    timestamp: sent.timestamp,
+    body: instead.body ?? delivery.body,
+    url: instead.url ?? delivery.url,
+    method: delivery.method,
+  }
 }

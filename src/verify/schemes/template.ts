@@ -27,10 +27,18 @@ export function template(text: string): Template {
       unknown.map((slot) => `The template has {${slot}}; known are {${knownSlots.join('}, {')}}.`),
     )
   }
+  const slotsOfPieces = pieces.map(slotOf) as readonly (TemplateSlot | undefined)[]
   return {
     text,
     has: (slot) => slots.has(slot),
-    fill: (values) => pieces.map((piece) => values[slotOf(piece) as TemplateSlot] ?? piece),
+    fill: (values) => {
+      const content: (string | Uint8Array)[] = []
+      for (let index = 0; index < pieces.length; index += 1) {
+        const slot = slotsOfPieces[index]
+        content.push(slot === undefined ? (pieces[index] ?? '') : values[slot])
+      }
+      return content
+    },
   }
 }
 
