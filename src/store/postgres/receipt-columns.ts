@@ -5,7 +5,12 @@ import { lockNumber } from './schema-name.ts'
 import { hexadecimal, optionalText, storableOrderKey, storableText, storableTime } from './storable.ts'
 
 /** A receipt that is about to be inserted. One that is known to repeat another's body leaves the key of the body to that one. */
-export type Candidate = { readonly receipt: NewReceipt; readonly repeatsEventId?: string }
+export type Candidate = {
+  readonly receipt: NewReceipt
+  /** Receipts that share it share one decision. */
+  readonly copyKey: string
+  readonly repeatsEventId?: string
+}
 
 /**
  * What became of a candidate. `known`: a receipt with its id was there before. `busy`: another transaction is recording its signed body.

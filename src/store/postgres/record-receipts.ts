@@ -19,19 +19,23 @@ export async function recordReceipts(
   /** `events`: of what another transaction is running, the answer is `busy`, and others are told the same of these. */
   locking: 'events' | 'nothing' = 'nothing',
 ): Promise<readonly Recorded[]> {
-  const copies = new Map<string, NewReceipt>()
-  for (const receipt of receipts) if (!copies.has(copyKeyOf(receipt))) copies.set(copyKeyOf(receipt), receipt)
+  const copies = new Map<string, Candidate>()
+  const copyKeys = receipts.map(copyKeyOf)
+  for (const [index, receipt] of receipts.entries()) {
+    const copyKey = copyKeys[index] ?? ''
+    if (!copies.has(copyKey)) copies.set(copyKey, { receipt, copyKey })
+  }
 
   const decisions = new Map<string, Decision>()
-  let open: readonly Candidate[] = [...copies.values()].map((receipt) => ({ receipt }))
+  let open: readonly Candidate[] = [...copies.values()]
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
     open = await recordRound(database, open, { decisions, locking })
   }
   if (open.length > 0) throw storeUnavailable('a receipt vanished as often as it was looked for')
 
-  return receipts.map((receipt) => {
-    const decision = decisions.get(copyKeyOf(receipt))
+  return receipts.map((receipt, index) => {
+    const decision = decisions.get(copyKeys[index] ?? '')
     if (decision === undefined) throw storeUnavailable('the database did not answer for a receipt')
     return answerOf(decision, receipt)
   })
@@ -55,14 +59,14 @@ async function recordRound(
   const busy = new Set<Candidate>()
   for (const row of await insertReceipts(database, candidates, locking)) {
     const { candidate } = row
-    const key = copyKeyOf(candidate.receipt)
+    const key = candidate.copyKey
     if (row.outcome === 'busy') busy.add(candidate)
     else if (row.outcome === 'locked') decisions.set(key, { kind: 'busy' })
     else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
     else if (row.outcome === 'known')
       decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
   }
-  const others = candidates.filter(({ receipt }) => !decisions.has(copyKeyOf(receipt)))
+  const others = candidates.filter(({ copyKey }) => !decisions.has(copyKey))
   if (others.length === 0) return []
 
   const knownById = new Map((await readKnownById(database, others.map(receiptOf))).map((row) => [keyOf(row), row]))
@@ -71,19 +75,18 @@ async function recordRound(
   const keptKeys = await readKeptKeys(database, unknown.map(receiptOf))
   const open: Candidate[] = []
   for (const candidate of others) {
-    const { receipt } = candidate
+    const { receipt, copyKey } = candidate
     const { signedBody } = receipt
     const byBody = signedBody && knownByBody.get(hexadecimal(signedBody.key))
     // It may have been recorded between the two look-ups.
     const byId = knownById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
     const keptId = keptKeys.get(receipt)
-    if (byId !== undefined) decisions.set(copyKeyOf(receipt), { kind: 'known_by_id', known: byId })
-    else if (keptId !== undefined)
-      decisions.set(copyKeyOf(receipt), { kind: 'known_by_id', known: forgotten(receipt, keptId) })
-    else if (byBody === undefined && busy.has(candidate)) decisions.set(copyKeyOf(receipt), { kind: 'busy' })
-    else if (byBody === undefined) open.push({ receipt })
-    else if (signedBody?.whenRepeated === 'flag') open.push({ receipt, repeatsEventId: byBody.eventId })
-    else decisions.set(copyKeyOf(receipt), { kind: 'known_by_body', known: byBody })
+    if (byId !== undefined) decisions.set(copyKey, { kind: 'known_by_id', known: byId })
+    else if (keptId !== undefined) decisions.set(copyKey, { kind: 'known_by_id', known: forgotten(receipt, keptId) })
+    else if (byBody === undefined && busy.has(candidate)) decisions.set(copyKey, { kind: 'busy' })
+    else if (byBody === undefined) open.push({ receipt, copyKey })
+    else if (signedBody?.whenRepeated === 'flag') open.push({ receipt, copyKey, repeatsEventId: byBody.eventId })
+    else decisions.set(copyKey, { kind: 'known_by_body', known: byBody })
   }
   return open
 }

@@ -4,6 +4,8 @@ const longestText = 512
 
 /** Text without what a text column refuses, short enough for an index. */
 export function storableText(text: string): string {
+  // Most texts are: to look costs less than to make a new one.
+  if (text.length <= longestText && !text.includes('\u0000') && text.isWellFormed()) return text
   return text.replaceAll('\u0000', '\ufffd').slice(0, longestText).toWellFormed()
 }
 

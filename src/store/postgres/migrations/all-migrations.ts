@@ -19,6 +19,7 @@ import { admin } from './0018-admin.ts'
 import { captures } from './0020-captures.ts'
 import { datastore } from './0022-datastore.ts'
 import { automations } from './0023-automations.ts'
+import { fewerChecks } from './0024-fewer-checks.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -44,4 +45,5 @@ export const allMigrations: readonly Migration[] = [
   captures,
   datastore,
   automations,
+  fewerChecks,
 ]
