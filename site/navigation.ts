@@ -12,7 +12,7 @@ export type Section = {
  * A test guards it: who adds a page adds it here too.
  */
 export const sections: readonly Section[] = [
-  { title: 'Start', pages: ['docs/getting-started.md', 'docs/frameworks.md', 'docs/recipes.md'] },
+  { title: 'Start', pages: ['docs/getting-started.md', 'docs/frameworks.md', 'docs/examples.md', 'docs/recipes.md'] },
   {
     title: 'How it works',
     pages: [
