@@ -2,6 +2,7 @@ import { createAccept } from './accept.ts'
 import { withCache } from './accept-remembered.ts'
 import { createAlerts } from './alerts/create-alerts.ts'
 import { assembleAutomations } from './assemble-automations.ts'
+import { assembleLogs } from './assemble-logs.ts'
 import { createProcessing } from './assemble-processing.ts'
 import { assembleRecovery } from './assemble-recovery.ts'
 import { captureSource, createCaptureSource } from './automation/capture-source.ts'
@@ -21,9 +22,8 @@ import { encryptedStore } from './privacy/encrypted-store.ts'
 import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
 import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
-import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
+import type { DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
-import { createMeterLog } from './receipt/meter-log.ts'
 import { createReadiness } from './receipt/readiness.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
@@ -160,7 +160,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   const pumps = [worker.pump, ...relay.pumps, upkeep.pump]
   const loops = createLoops({ store, pumps, clock, emit, pollSeconds })
 
-  const { wakeOthers, recordReceipts, noteDeliveries } = store
+  const { wakeOthers, recordReceipts } = store
   const { wake } = createWaker({
     local: loops,
     wakeOthers,
@@ -168,29 +168,15 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     onError: report('Other processes could not be told of new events.'),
   })
   const { record } = createGroupCommit({ write: recordReceipts, clock })
-  const duplicatesAndRefusals = createDeliveryLog({
-    write: noteDeliveries,
-    clock,
-    onError: report('The delivery log could not be written.'),
-  })
-  const meterLog = createMeterLog({
+  const { deliveryLog, meterLog } = assembleLogs({
+    store,
     environment,
-    write: store.meters.add,
-    secretListOf: (source) => sources.get(source)?.secretList,
+    sources,
+    hub,
     clock,
-    onError: report('The meters could not be written.'),
+    report,
+    others: [alerts, beside, automated],
   })
-  const deliveryLog: DeliveryLog = {
-    note: duplicatesAndRefusals.note,
-    flush: async () =>
-      void (await Promise.all([
-        duplicatesAndRefusals.flush(),
-        alerts.flush(),
-        beside.flush(),
-        meterLog.flush(),
-        automated.flush(),
-      ])),
-  }
 
   const receiveUntraced = createReceive({
     environment,

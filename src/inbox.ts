@@ -208,7 +208,17 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     alerts: createAlertView(store.alerts, environment, ready),
     datastore: createDatastoreView(store, environment, ready),
     automations: automationsOf(parts, options),
-    admin: createAdminView({ store, environment, hideSecrets: processing.hide, ready }),
+    admin: createAdminView({
+      store,
+      environment,
+      sources,
+      registry,
+      hideSecrets: processing.hide,
+      mode: options.mode ?? store.defaultMode,
+      now: (options.clock ?? systemClock).now,
+      ready,
+      settled,
+    }),
     retryPatterns: createRetryPatterns({
       store,
       environment,

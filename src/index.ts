@@ -21,6 +21,8 @@ export type {
 export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './delivery/delivery.ts'
 export type { Door } from './delivery/door.ts'
 export type { EventOutcome, Outcome } from './delivery/outcome.ts'
+export type { SourceDescription } from './describe-sources.ts'
+export type { Diagnosis } from './diagnose-delivery.ts'
 export type {
   BatchContext,
   BatchHandler,
@@ -101,7 +103,7 @@ export type { WatchedCall } from './shadow/watch-calls.ts'
 export type { CallEnding } from './shadow/watched-call.ts'
 export type { AdminChange, AdminChangeEnding, AdminLogEntry, AdminLogFilter } from './store/admin-log-store.ts'
 export type { AdminSession, NewAdminSession } from './store/admin-session-store.ts'
-export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
+export type { ActiveMute, AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
 export type { DurabilityReport } from './store/durability-report.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type {
@@ -118,6 +120,14 @@ export type {
   TableFacts,
 } from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
+export type {
+  DeadLetterGroup,
+  DeadLetterGroups,
+  PageFilter,
+  ReceiptPage,
+  TrafficBucket,
+  TrafficQuestion,
+} from './store/overview-store.ts'
 export type { HoldNote, LedgerDay } from './store/retention-store.ts'
 export type { AcceptedForgery, ShadowCall, ShadowEnding, ShadowedEvent } from './store/shadow-store.ts'
 export type {

@@ -90,6 +90,32 @@ export function pair<First, Second>(first: Schema<First>, second: Schema<Second>
   }
 }
 
+/** Values by names that only the run time knows. */
+export function mapOf<Value>(
+  of: Schema<Value>,
+  { most = 200, description }: { readonly most?: number; readonly description?: string } = {},
+): Schema<Readonly<Record<string, Value>>> {
+  return {
+    json: {
+      type: 'object',
+      additionalProperties: of.json,
+      maxProperties: most,
+      ...(description !== undefined && { description }),
+    },
+    definitions: of.definitions,
+    read(given, at) {
+      if (!isRecord(given)) return note(at, given === undefined ? 'is missing: give an object' : 'is not an object')
+      const entries = Object.entries(given)
+      if (entries.length > most) return note(at, `has more than ${most} members`)
+      const before = at.mistakes.length
+      const read = entries.map(([name, value]) => [name, of.read(value, inside(at, name))] as const)
+      return at.mistakes.length > before ? undefined : (Object.fromEntries(read) as Readonly<Record<string, Value>>)
+    },
+    write: (value) => Object.fromEntries(Object.entries(value).map(([name, held]) => [name, of.write(held)])),
+    fromText: (given) => given,
+  }
+}
+
 type Variants = Readonly<Record<string, ObjectSchema<Members>>>
 
 type VariantOf<Tag extends string, Given> = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../clock.ts'
 import { describeError } from '../errors.ts'
+import type { AdminInbox } from './admin-inbox.ts'
 import { allRoutes } from './all-routes.ts'
 import { respondRefusal } from './answers.ts'
 import { type AuthenticationOptions, createAuthentication } from './auth/authenticate.ts'
@@ -8,18 +9,19 @@ import type { Identity } from './auth/identity.ts'
 import type { Guide } from './guide.ts'
 import { createLive, type LiveEvent } from './live.ts'
 import { type AdminNodeHandler, createNodeHandler } from './node-handler.ts'
+import { createOverview } from './overview.ts'
 import { refuse } from './refusal.ts'
 import { createServeApi } from './serve.ts'
-import type { AdminInbox, Services } from './services.ts'
+import type { Services } from './services.ts'
 import type { Surroundings } from './surroundings.ts'
 
+export type { AdminInbox } from './admin-inbox.ts'
 export type { Authorize } from './auth/authenticate.ts'
 export type { Identity, Role } from './auth/identity.ts'
 export type { AdminToken } from './auth/tokens.ts'
 export type { Guide, GuideState, SampleToSend, SentSample } from './guide.ts'
 export type { LiveEvent } from './live.ts'
 export type { AdminNodeHandler } from './node-handler.ts'
-export type { AdminInbox } from './services.ts'
 
 export type AdminOptions = AuthenticationOptions & {
   readonly inbox: AdminInbox
@@ -63,6 +65,7 @@ export function createAdmin(options: AdminOptions): Admin {
     inbox,
     authentication,
     live,
+    overview: createOverview(inbox),
     guide: options.guide,
     ingestUrl: options.ingestUrl,
     isReadOnly: readOnly,

@@ -1,33 +1,16 @@
-import type { Inbox } from '../index.ts'
+import type { AdminInbox } from './admin-inbox.ts'
 import type { Authentication } from './auth/authenticate.ts'
 import type { Guide } from './guide.ts'
 import type { Live } from './live.ts'
-
-/** The part of an inbox that the admin surface works with: any inbox will do, whatever its transactions and sources are. */
-export type AdminInbox = Pick<
-  Inbox<never>,
-  | 'admin'
-  | 'alerts'
-  | 'automations'
-  | 'datastore'
-  | 'durability'
-  | 'gauges'
-  | 'health'
-  | 'ledgerDays'
-  | 'messages'
-  | 'meters'
-  | 'receipts'
-  | 'replay'
-  | 'retryPatterns'
-  | 'sources'
-  | 'subscribe'
->
+import type { Overview } from './overview.ts'
 
 /** What routes work with. */
 export type Services = {
   readonly inbox: AdminInbox
   readonly authentication: Authentication
   readonly live: Live
+  /** How things stand, asked of the database once a second at most. */
+  readonly overview: () => Promise<Overview>
   /** The guided first event; undefined where nobody is guided. */
   readonly guide: Guide | undefined
   /** Where deliveries come in, without a slash at the end; undefined where only the user knows. */

@@ -50,8 +50,18 @@ export type HandlerRegistry<Tx> = {
   readonly sources: () => readonly string[]
   /** Where the events of a source go, besides its other handlers. */
   readonly destinationsOf: (source: string) => readonly Destination[]
+  /** The handlers of a source as people look at them. */
+  readonly describe: (source: string) => readonly DescribedHandler[]
   /** Whether a source has handlers with a transaction. */
   readonly hasAttached: (source: string) => boolean
+}
+
+export type DescribedHandler = {
+  readonly name: string
+  readonly types: readonly string[]
+  readonly mode: 'inline' | 'queued'
+  /** The endpoint that it hands events to; undefined if it does not. */
+  readonly forwardsTo: string | undefined
 }
 
 export type MatchedHandlers<Tx> = {
@@ -109,6 +119,12 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
     matching: (source, type) => matched(source, type).toRun,
     sources: () => [...new Set([...entries.map(({ handler }) => handler.source), ...watched])],
     destinationsOf: (source) => [...new Set(handlersOf(source).flatMap(({ detached }) => detached?.destination ?? []))],
+    describe: (source) =>
+      entries
+        .filter(({ handler }) => handler.source === source)
+        .map(({ types, handler: { name, mode, detached } }) => {
+          return { name, types, mode, forwardsTo: detached?.destination.address }
+        }),
     hasAttached: (source) => handlersOf(source).some(({ detached }) => detached === undefined),
   }
 

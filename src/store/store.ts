@@ -24,6 +24,7 @@ import type { HealthReport } from './health.ts'
 import type { Inspection, InspectOptions } from './inspection.ts'
 import type { MeterStore } from './meter-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { OverviewStore } from './overview-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { SealedStore } from './sealed-store.ts'
@@ -119,6 +120,7 @@ export type Store<Tx> = {
   readonly sealed: SealedStore
   readonly alerts: AlertStore
   readonly datastore: DatastoreStore
+  readonly overview: OverviewStore
   readonly adminLog: AdminLogStore
   readonly adminSessions: AdminSessionStore
   readonly captures: CaptureStore

@@ -3,8 +3,8 @@ import { list, object } from '../compound-schema.ts'
 import { badRequest } from '../read-call.ts'
 import { isRefusal, type Refusal, refuse } from '../refusal.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { anyText, choice, describes, named, optional, type Schema } from '../schema.ts'
-import { isId, pageOf, pageQuery, readPage } from './paging.ts'
+import { anyText, choice, describes, named, optional, type Schema, text } from '../schema.ts'
+import { isId, pageOf, pageQuery } from './paging.ts'
 import { receiptBody, shownBody } from './receipt-body.ts'
 import { chosen, chosenAndWhy, chosenBy, filterOf, idsOf, mostAtOnce, narrowing, targetOf } from './receipt-choice.ts'
 import { id, receipt } from './receipt-schemas.ts'
@@ -57,22 +57,26 @@ export const receiptRoutes: readonly Route[] = [
       'The ledger, newest first. A page looks at a bounded number of receipts, so it may hold fewer than asked for, or none, and still have a next one.',
     query: object({
       ...narrowing,
+      q: optional(
+        text({
+          most: 512,
+          description:
+            'A receipt id, event id, object id, delivery id or type; with * at the end the beginning of a type.',
+        }),
+      ),
       ...pageQuery,
     }),
     answer: pageOf(receipt),
     run: async ({ query, services }) => {
-      const { cursor, limit, ...filter } = query
+      const { q, cursor, limit = 50, ...filter } = query
       if (cursor !== undefined && !isId(cursor)) return badRequest([{ path: '?cursor', message: 'is not one of ours' }])
-      return readPage(
-        { cursor, limit },
-        (page) =>
-          services.inbox.receipts.find({
-            ...filterOf(filter),
-            ...(page.cursor !== undefined && { beforeId: page.cursor }),
-            limit: page.limit,
-          }),
-        (one) => one.id,
-      )
+      const { receipts, next } = await services.inbox.admin.page({
+        ...filterOf(filter),
+        ...(cursor !== undefined && { beforeId: cursor }),
+        search: q,
+        limit,
+      })
+      return { items: receipts, next: next ?? null }
     },
   }),
 

@@ -4,7 +4,7 @@ import { anyText, choice, describes, named, number, optional, type Schema, time,
 import { receipt } from './receipt-schemas.ts'
 
 /** A message of the outbox. */
-const message: Schema<OutboxMessage> = describes(
+export const message: Schema<OutboxMessage> = describes(
   named(
     'Message',
     object({

@@ -35,6 +35,7 @@ import { meterStore } from './meters.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
+import { overviewStore } from './overview/overview-store.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { recoveryStore } from './recovery.ts'
 import { readRedactions } from './redactions.ts'
@@ -130,6 +131,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     sealed: sealedStore(database),
     alerts: alertStore(database, client),
     datastore: datastoreStore(database),
+    overview: overviewStore(database),
     adminLog: adminLogStore(database),
     adminSessions: adminSessionStore(database),
     captures: captureStore(database, client),

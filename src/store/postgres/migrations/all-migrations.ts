@@ -16,6 +16,7 @@ import { eventKeys } from './0015-event-keys.ts'
 import { recordOne } from './0016-record-one.ts'
 import { shadow } from './0017-shadow.ts'
 import { admin } from './0018-admin.ts'
+import { trafficMinutes } from './0019-traffic-minutes.ts'
 import { captures } from './0020-captures.ts'
 import { datastore } from './0022-datastore.ts'
 import { automations } from './0023-automations.ts'
@@ -42,6 +43,7 @@ export const allMigrations: readonly Migration[] = [
   recordOne,
   shadow,
   admin,
+  trafficMinutes,
   captures,
   datastore,
   automations,
