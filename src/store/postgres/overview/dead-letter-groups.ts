@@ -27,11 +27,13 @@ type Row = Omit<DeadLetterGroup, 'lastAt'> & { readonly lastAt: number; readonly
 export async function deadLetterGroups(
   { query, schema }: Database,
   environment: string,
-  source: string | undefined,
+  onlySource: string | undefined,
 ): Promise<DeadLetterGroups> {
-  const rows = await query<Row>(groupsSql(schema), [environment, source ?? null])
+  const rows = await query<Row>(groupsSql(schema), [environment, onlySource ?? null])
   return {
-    groups: rows.map(({ isComplete: _, lastAt, ...row }) => ({ ...row, lastAt: new Date(lastAt) })),
+    groups: rows.map(({ source, type, error, count, lastAt, exampleId }) => {
+      return { source, type, error, count, lastAt: new Date(lastAt), exampleId }
+    }),
     isComplete: rows[0]?.isComplete ?? true,
   }
 }
