@@ -43,6 +43,7 @@ export const sections: readonly Section[] = [
       'docs/redis.md',
       'docs/datastore.md',
       'docs/automations.md',
+      'docs/mcp.md',
     ],
   },
   { title: 'Testing and proving', pages: ['docs/testing.md', 'docs/prover.md', 'docs/audit.md', 'docs/simulate.md'] },

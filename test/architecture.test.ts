@@ -135,8 +135,23 @@ const rules: Readonly<Record<string, Rule>> = {
   simulator: { uses: ['public', 'testing', 'prover', 'errors', 'clock'] },
   audit: { uses: ['errors', 'prover/causes'] },
   admin: { uses: ['public', 'adapters', 'capture', 'delivery', 'verify/json', 'errors', 'clock'] },
+  mcp: { uses: ['admin', 'errors'] },
   gateway: { uses: ['public', 'adapters', 'capture', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'gateway', 'capture', 'errors'] },
+  cli: {
+    uses: [
+      'public',
+      'adapters',
+      'testing',
+      'prover',
+      'simulator',
+      'audit',
+      'gateway',
+      'capture',
+      'admin',
+      'mcp',
+      'errors',
+    ],
+  },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */

@@ -44,12 +44,15 @@ export function inboxOver(
   store: Store<SqlTransaction>,
   environment: string,
   encryption: Encryption | undefined,
-): Pick<Inbox<SqlTransaction>, 'receipts' | 'datastore'> {
+): Omit<Inbox<SqlTransaction>, 'on' | 'handler' | 'receive' | 'shadow' | 'sources'> & {
+  readonly sources: readonly string[]
+} {
   return createInbox({
     store,
     sources: { any: standardWebhooks({ unverified: true }) },
     environment,
     ...(encryption !== undefined && { encryption }),
+    automations: {},
     migrations: 'manual',
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   })

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
 import { auditCommand } from './commands/audit.ts'
@@ -10,6 +9,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { gapsCommand } from './commands/gaps.ts'
 import { holdCommand, releaseCommand } from './commands/hold.ts'
 import { importCommand } from './commands/import.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
 import { proveCommand } from './commands/prove.ts'
@@ -28,6 +28,7 @@ import { helpOf, helpOfAll } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { programName } from './program-name.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
+import { packageVersion } from './version.ts'
 
 const commands: readonly Command[] = [
   startCommand,
@@ -47,6 +48,7 @@ const commands: readonly Command[] = [
   alertsCommand,
   patternsCommand,
   dataCommand,
+  mcpCommand,
   gapsCommand,
   backfillCommand,
   importCommand,
@@ -70,7 +72,7 @@ async function run(words: readonly string[], { print, tell }: Terminal): Promise
       return 0
     }
     if (name === '--version') {
-      print(await version())
+      print(await packageVersion())
       return 0
     }
     const command = commandNamed(name)
@@ -101,9 +103,4 @@ function commandNamed(name: string): Command {
   if (command !== undefined) return command
   const known = commands.map((command) => command.name).join(', ')
   throw wrongUsage(`There is no command ${JSON.stringify(name)}. There are: ${known}.`)
-}
-
-async function version(): Promise<string> {
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { readonly version: string }).version
 }

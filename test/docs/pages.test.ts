@@ -14,6 +14,7 @@ import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { gapsCommand } from '../../src/cli/commands/gaps.ts'
 import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
+import { mcpCommand } from '../../src/cli/commands/mcp.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { proveCommand } from '../../src/cli/commands/prove.ts'
@@ -55,6 +56,7 @@ const commands = [
   alertsCommand,
   patternsCommand,
   dataCommand,
+  mcpCommand,
   gapsCommand,
   backfillCommand,
   importCommand,
