@@ -1,11 +1,13 @@
 import { dirname } from 'node:path'
-import { createWebhookServer } from '../adapters/webhook-server.ts'
+import { createWebhookServer, type Mount } from '../adapters/webhook-server.ts'
+import type { Admin } from '../admin/create-admin.ts'
 import type { Captures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
 import { createConfigLoader } from '../gateway/load-config.ts'
 import { openCaptures } from '../gateway/open-captures.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import type { Door, DurabilityReport, Inbox, InboxListener, Store } from '../index.ts'
+import { type AdminChoice, adminMount, chooseAdmin, openAdmin } from './admin-surface.ts'
 import { type Control, verbs } from './control-protocol.ts'
 import { serveControl } from './control-server.ts'
 import { encryptionOf } from './encryption.ts'
@@ -42,6 +44,9 @@ export type Gateway = {
   readonly choice: StoreChoice | undefined
   readonly checked: () => CheckedConfig
   readonly durability: DurabilityReport
+  /** Whether there is a dashboard, and its address. */
+  readonly dashboard: AdminChoice
+  readonly dashboardUrl: string | undefined
   /** Says that it is not ready, finishes what runs and lets go of everything. */
   readonly stop: () => Promise<void>
 }
@@ -85,6 +90,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }
   }
   let running = open(first)
+  let admin: Admin | undefined
+  let ingestUrl: string | undefined
   closers.push(async () => running.store.close())
   try {
     if (role === 'all') await prepareHome(home)
@@ -93,6 +100,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const readiness = createReadiness(() => running.inbox)
     const where = options.where(first.config)
+    const dashboard = adminChoice(first, where.host)
+    const mounts = [adminMount(() => admin)]
     const door =
       role === 'worker'
         ? { door: closedDoor }
@@ -113,6 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
           isReady: readiness.isReady,
           trustProxy,
           captures: role === 'worker' ? undefined : captures,
+          mounts: dashboard.kind === 'here' ? mounts : [],
           onError: (error) => running.inbox.door.onError?.(error),
         }),
       where,
@@ -120,6 +130,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     closers.push(() => server.close(graceSeconds))
     closers.push(() => running.captures.close())
     const url = urlOf(where.host, address.port)
+    ingestUrl = role === 'worker' ? undefined : url
+    renewAdmin(dashboard)
+    closers.push(() => admin?.close())
+    const apart = dashboard.kind === 'apart' ? await listenApart(dashboard, mounts) : undefined
     if (role === 'all')
       closers.push(
         await serveControl(
@@ -133,10 +147,41 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await new Promise((resolve) => setTimeout(resolve, drainSeconds * 1000))
     })
     const durability = await running.inbox.durability()
-    return { url, port: address.port, where, choice, checked: () => running.checked, durability, stop }
+    const dashboardUrl = dashboard.kind === 'off' ? undefined : (apart ?? url)
+    const checked = (): CheckedConfig => running.checked
+    return { url, port: address.port, where, choice, checked, durability, dashboard, dashboardUrl, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+
+  function adminChoice({ config }: CheckedConfig, host: string): AdminChoice {
+    return chooseAdmin({ config: config.admin, host, environment, isWhole: role === 'all' })
+  }
+
+  /** For the inbox that runs now. */
+  function renewAdmin(chosen: AdminChoice): void {
+    const { inbox } = running
+    const { trustProxy } = first.config.server ?? {}
+    const onError = (error: unknown): void => inbox.door.onError?.(error)
+    const old = admin
+    admin = chosen.kind === 'off' ? undefined : openAdmin(chosen, { inbox, ingestUrl, trustProxy, onError })
+    old?.close()
+  }
+
+  /** On a port of its own, where no webhooks are taken. */
+  async function listenApart(
+    { host, port }: { readonly host: string; readonly port: number },
+    mounts: readonly Mount[],
+  ): Promise<string> {
+    const { server, address } = await listenNear(
+      () =>
+        createWebhookServer({ door: closedDoor }, { mounts, onError: (error) => running.inbox.door.onError?.(error) }),
+      { host, port, kind: 'fixed' },
+    )
+    closers.push(() => server.close(graceSeconds))
+    closers.push(() => admin?.close())
+    return urlOf(host, address.port)
   }
 
   async function begin({ inbox, checked, captures }: Running): Promise<void> {
@@ -152,6 +197,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await begin(next)
     const old = running
     running = next
+    renewAdmin(adminChoice(next.checked, options.where(first.config).host))
     listener({ kind: 'notice', level: 'info', message: 'The configuration has changed and was taken up.' })
     old.captures.close()
     await old.inbox.stop({ graceSeconds })

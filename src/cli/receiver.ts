@@ -1,9 +1,12 @@
 import { createWebhookServer } from '../adapters/webhook-server.ts'
+import type { Admin } from '../admin/create-admin.ts'
 import { type Captures, createCaptures } from '../capture/create-captures.ts'
 import { createInbox, type DurabilityReport, type Inbox, type InboxListener, type Logger } from '../index.ts'
+import { type AdminChoice, adminMount, chooseAdmin, openAdmin } from './admin-surface.ts'
 import { serveControl } from './control-server.ts'
 import { createDemoEffects, type DemoEffects } from './demo-effects.ts'
 import { encryptionOf } from './encryption.ts'
+import { createGuide, type GuideFault, guidedProvider, guidedRetries, guidedSource } from './guide.ts'
 import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
@@ -31,6 +34,8 @@ export type Receiver = {
   readonly effects: DemoEffects
   readonly sources: readonly Source[]
   readonly durability: DurabilityReport
+  /** Where the dashboard is, or why there is none. */
+  readonly dashboard: AdminChoice
   /** Finishes what runs and lets go of everything. */
   readonly stop: () => Promise<void>
 }
@@ -39,6 +44,7 @@ export type Receiver = {
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { home, choice, where, environment, listener } = options
   await prepareHome(home)
+  const dashboard = chooseAdmin({ config: undefined, host: where.host, environment, isWhole: true })
   const sources = await prepareSources(home, environment)
   const store = openStore(choice)
   const closers: (() => Promise<void>)[] = [store.close]
@@ -58,7 +64,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       logger: silent,
       ...(options.failingType !== undefined && { retry: { maxAttempts: 3, firstSeconds: 1, factor: 2 } }),
     })
-    for (const { name } of sources) inbox.on(name, '*', failing(effects.handler, options.failingType))
+    const fault: GuideFault = { isBroken: false }
+    for (const { name } of sources) {
+      const handler = failing(effects.handler, options.failingType)
+      if (name === guidedSource) inbox.on(name, '*', breakable(handler, fault), guidedRetries)
+      else inbox.on(name, '*', handler)
+    }
     inbox.subscribe(listener)
     await inbox.migrate()
     await effects.prepare()
@@ -76,16 +87,24 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     })
     captures.subscribe(listener)
     await captures.start()
-    const { server, address } = await listenNear(() => createWebhookServer(inbox, { captures }), where)
+    let admin: Admin | undefined
+    const mounts = [adminMount(() => admin)]
+    const { server, address } = await listenNear(() => createWebhookServer(inbox, { captures, mounts }), where)
     closers.push(() => server.close(10))
     closers.push(async () => captures.close())
     const url = urlOf(where.host, address.port)
+    if (dashboard.kind !== 'off') {
+      const guide = createGuide({ url, provider: guidedProvider(sources), inbox, effects, fault })
+      admin = openAdmin(dashboard, { inbox, ingestUrl: url, guide, onError: (error) => inbox.door.onError?.(error) })
+      closers.push(async () => admin?.close())
+    }
     const control = {
       ...ledgerOfInbox(inbox, () => store.inspect({ environment: 'default' })),
       countEffects: effects.count,
     }
     closers.push(await serveControl(control, { home, url, store: choice.kind }))
-    return { url, port: address.port, inbox, captures, effects, sources, durability: await inbox.durability(), stop }
+    const durability = await inbox.durability()
+    return { url, port: address.port, inbox, captures, effects, sources, durability, dashboard, stop }
   } catch (error) {
     await stop()
     throw error
@@ -94,6 +113,13 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 /** The live view tells everything already. */
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
+
+function breakable(handler: DemoEffects['handler'], fault: GuideFault): DemoEffects['handler'] {
+  return async (event, context) => {
+    await handler(event, context)
+    if (fault.isBroken) throw new Error('The handler was broken on purpose, on the dashboard.')
+  }
+}
 
 function failing(handler: DemoEffects['handler'], type: string | undefined): DemoEffects['handler'] {
   return async (event, context) => {

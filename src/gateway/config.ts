@@ -1,6 +1,7 @@
 import type { CaptureOptions } from '../capture/create-captures.ts'
 import type { ForwardOptions } from '../forward/forward.ts'
 import type { Handler, HandlerOptions, InboxOptions, Provider, Store } from '../index.ts'
+import type { AdminConfig } from './admin-config.ts'
 
 /** What the transactions of every store have in common. */
 export type SqlTransaction = {
@@ -22,6 +23,8 @@ export type GatewayConfig<Tx = SqlTransaction> = Omit<InboxOptions<Tx>, 'store' 
   readonly server?: ServerConfig
   /** Endpoints at `/capture/<name>` that take any request whole. */
   readonly captures?: CaptureOptions
+  /** The dashboard and the API. Default: for this machine alone, without a login. `false`: neither of them. */
+  readonly admin?: AdminConfig | false
 }
 
 /** A provider alone, whose events are only recorded, or one with what is done with its events. */

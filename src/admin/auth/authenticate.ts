@@ -45,7 +45,7 @@ export type Authentication = {
 }
 
 /** Every mistake in the options, each by the path of the setting. */
-function mistakesInAuthentication(given: AuthenticationOptions, path: string): readonly string[] {
+export function mistakesInAuthentication(given: AuthenticationOptions, path: string): readonly string[] {
   const { tokens, authorize, isOpenOnLoopback, sessionHours } = given
   const isNobodyNamed = (tokens === undefined || tokens.length === 0) && authorize === undefined
   return [

@@ -27,6 +27,11 @@ export function isFromElsewhere({ url, headers }: Request): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== new URL(url).host
 }
 
+/** An address or a name that leads to this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  return isLoopbackAddress(host) || isLoopbackName(host)
+}
+
 function isLoopbackAddress(address: string): boolean {
   return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/i.test(address) || address === '::1'
 }
