@@ -219,6 +219,12 @@ describe('docs/errors.md', () => {
 
     expect(rows.map(wordIn).toSorted()).toEqual(codes.map(wordIn).toSorted())
   })
+
+  test('says of every code what it means, its cause and its cure', () => {
+    const rows = readPage('docs/errors.md').text.match(/^\| `ONCEHOOK_.*$/gm) ?? []
+
+    expect(rows.filter((row) => !/^\| `\w+` \| [^|]+ \| [^|]+ \| [^|]+ \|$/.test(row))).toEqual([])
+  })
 })
 
 describe('docs/schema.md', () => {
