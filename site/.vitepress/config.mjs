@@ -26,7 +26,7 @@ export default defineConfig({
   lastUpdated: false,
   markdown: { anchor: { slugify: slugOf }, image: { lazyLoading: true } },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
-  vite: { publicDir: '../public', build: { chunkSizeWarningLimit: 4096 } },
+  vite: { build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     logo: '/logo.svg',
     outline: [2, 3],
