@@ -6,9 +6,11 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters as plain } from 'node:util'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const escape = '\u001b'
 const colours = { 31: '#f87171', 32: '#4ade80', 33: '#fbbf24', 36: '#22d3ee', 90: '#94a3b8', 2: '#94a3b8' }
 const scenarios = 'single-delivery,repeated-delivery,copies-at-once,wrong-secret'
 const server = await startPostgresServer()
@@ -26,23 +28,24 @@ const lines = [
 writeFileSync(new URL('../docs/pictures/prover.svg', import.meta.url), picture(lines))
 
 function command(handler) {
-  return [`\u001b[90m$\u001b[39m npx oncehook prove http://127.0.0.1:4500/stripe --start 'node ${handler}.mjs' …`]
+  return [`${escape}[90m$${escape}[39m npx oncehook prove http://127.0.0.1:4500/stripe --start 'node ${handler}.mjs' …`]
 }
 
 async function prove(handler) {
   const port = await freePort()
+  const options = {
+    provider: 'stripe',
+    secret: 'whsec_prove',
+    start: `node examples/prove/${handler}.mjs`,
+    seed: 'picture',
+    only: scenarios,
+    'probe-sql': 'select count(*) from prove_effects where event_id = :event',
+  }
   const given = [
-    ...[
-      'dist/cli/main.js',
-      'prove',
-      `http://127.0.0.1:${port}/stripe`,
-      '--provider',
-      'stripe',
-      '--secret',
-      'whsec_prove',
-    ],
-    ...['--start', `node examples/prove/${handler}.mjs`, '--seed', 'picture', '--only', scenarios],
-    ...['--probe-sql', 'select count(*) from prove_effects where event_id = :event'],
+    'dist/cli/main.js',
+    'prove',
+    `http://127.0.0.1:${port}/stripe`,
+    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
   ]
   const env = { ...process.env, DATABASE_URL: server.url, FORCE_COLOR: '1' }
   const child = spawn(process.execPath, given, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -71,10 +74,6 @@ function wrapped(line, width) {
   return rows.length > 2 ? [rows[0], `${rows[1]} …`] : rows
 }
 
-function plain(line) {
-  return line.replaceAll(/\u001b\[[\d;]*m/g, '')
-}
-
 function picture(lines) {
   const [lineHeight, charWidth, left, top] = [19, 7.83, 20, 56]
   const longest = Math.max(...lines.map((line) => plain(line).length))
@@ -97,9 +96,9 @@ ${rows.join('\n')}
 function spans(line) {
   let style = ''
   return line
-    .split(/(\u001b\[[\d;]*m)/)
+    .split(new RegExp(`(${escape}\\[[\\d;]*m)`))
     .map((part) => {
-      const code = /^\u001b\[([\d;]*)m$/.exec(part)?.[1]
+      const code = part.startsWith(escape) ? part.slice(2, -1) : undefined
       if (code === undefined) return part === '' ? '' : `<tspan${style}>${escaped(part)}</tspan>`
       if (code === '1') style = ' font-weight="700"'
       else style = colours[code] === undefined ? '' : ` fill="${colours[code]}"`
