@@ -25,7 +25,7 @@ export function Shell() {
       <a class="skip" href="#main" onClick={(event) => skipTo(event, main.current)}>
         Skip to the content
       </a>
-      <div class="top">
+      <header class="top">
         <Brand />
         <ThemeSwitch />
         <Button
@@ -35,7 +35,7 @@ export function Shell() {
           aria-controls="side"
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
-      </div>
+      </header>
       <Side route={route} isOpen={isMenuOpen} showHelp={() => setHelpOpen(true)} />
       <main class="main" id="main" ref={main} tabIndex={-1}>
         <LostBanner />
@@ -119,7 +119,7 @@ function Side({
     },
   ]
   return (
-    <div class="side" id="side" data-open={isOpen ? 'yes' : 'no'}>
+    <aside class="side" id="side" aria-label="Menu" data-open={isOpen ? 'yes' : 'no'}>
       <Brand />
       <nav class="nav stack" aria-label="Pages">
         {groups
@@ -156,7 +156,7 @@ function Side({
           <ThemeSwitch />
         </div>
       </div>
-    </div>
+    </aside>
   )
 }
 

@@ -71,7 +71,9 @@ function Numbers({ overview }: { readonly overview: Overview }) {
         <Pill
           href={linkTo(['messages'])}
           name="Outbox"
-          text={backlogText(outbox)}
+          text={
+            outbox.failed === 0 ? backlogText(outbox) : `${formatCount(outbox.failed)} failed, ${backlogText(outbox)}`
+          }
           kind={outbox.failed === 0 ? 'quiet' : 'bad'}
         />
         <Pill
@@ -87,9 +89,8 @@ function Numbers({ overview }: { readonly overview: Overview }) {
 }
 
 function backlogText({ waiting, oldestSeconds, retrying = 0 }: Backlog): string {
-  if (waiting === 0) return 'nothing waits'
   const parts = [
-    `${formatCount(waiting)} waiting`,
+    waiting === 0 ? 'nothing waits' : `${formatCount(waiting)} waiting`,
     ...(retrying > 0 ? [`${formatCount(retrying)} retrying`] : []),
     ...(oldestSeconds == null ? [] : [`oldest ${formatDuration(oldestSeconds * 1_000)}`]),
   ]

@@ -74,7 +74,7 @@ function SourceFacts({ source }: { readonly source: Source }) {
         </Facts>
         {handlers.length > 0 && (
           <div class="stack tight">
-            <h3>Handlers</h3>
+            <h2 class="small">Handlers</h2>
             <ul class="stack tight">
               {handlers.map((handler) => (
                 <li key={handler.name} class="row wrap">

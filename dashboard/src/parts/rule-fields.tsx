@@ -12,7 +12,7 @@ export function RuleFields({ form, onChange }: RuleFieldsProps) {
   return (
     <>
       <TextField label="Name" value={form.name} onText={set('name')} placeholder="by its place" maxLength={100} />
-      <h3>When all of this holds</h3>
+      <h2 class="small">When all of this holds</h2>
       <div class="form-row">
         <TextField label="Method" value={form.method} onText={set('method')} placeholder="any" />
         <TextField label="Path" value={form.path} onText={set('path')} placeholder="any, as /orders/*" />
@@ -47,7 +47,7 @@ export function RuleFields({ form, onChange }: RuleFieldsProps) {
         One condition a line. <code>*</code> stands for anything, <code>(exists)</code> and <code>(absent)</code> for
         whether there is one.
       </p>
-      <h3>Then</h3>
+      <h2 class="small">Then</h2>
       <div class="form-row">
         <Choice
           label="Do"

@@ -18,11 +18,10 @@ export function Timeline({ entries }: { readonly entries: readonly TimelineEntry
               <Icon name={icon} />
             </span>
             <div class="stack tight">
-              <div class="row wrap">
+              <div class="timeline-head">
                 <strong>{title}</strong>
-                <span class="grow" />
                 <time class="small muted number" dateTime={entry.at} title={formatTime(entry.at)}>
-                  {index === 0 ? formatTime(entry.at) : sinceText(begin, entry.at)}
+                  {index === 0 ? formatTime(entry.at).slice(0, 19) : sinceText(begin, entry.at)}
                 </time>
               </div>
               {more}

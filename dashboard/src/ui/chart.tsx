@@ -104,7 +104,7 @@ function optionsOf(element: HTMLElement, series: readonly Series[], format: (val
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
     scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
     axes: [
-      { ...axis, space: 70, values: '{HH}:{mm}' },
+      { ...axis, size: 30, space: 70, values: '{HH}:{mm}' },
       { ...axis, size: 52, values: (_, ticks) => ticks.map(format) },
     ],
     series: [
