@@ -4,6 +4,7 @@ import { describeError } from '../errors.ts'
 import type { AdminInbox } from './admin-inbox.ts'
 import { allRoutes } from './all-routes.ts'
 import { respondRefusal } from './answers.ts'
+import { createServeAssets } from './assets.ts'
 import { type AuthenticationOptions, createAuthentication } from './auth/authenticate.ts'
 import type { Identity } from './auth/identity.ts'
 import type { Guide } from './guide.ts'
@@ -74,6 +75,7 @@ export function createAdmin(options: AdminOptions): Admin {
     features: { captures: false, datastore: true, automations: inbox.automations !== undefined },
   }
   const serveApi = createServeApi({ routes: allRoutes, services, onError })
+  const serveAssets = createServeAssets()
 
   const handle = async (
     request: Request,
@@ -84,7 +86,8 @@ export function createAdmin(options: AdminOptions): Admin {
     const path = pathname === mount || pathname.startsWith(`${mount}/`) ? pathname.slice(mount.length) : undefined
     const isApi = path === apiPath || path?.startsWith(`${apiPath}/`) === true
     if (path !== undefined && isApi) return serveApi(request, path.slice(apiPath.length), { ...given, mount })
-    return respondRefusal(refuse('not_found', 'There is nothing here.'))
+    const asset = path === undefined ? undefined : await serveAssets(request, path, mount)
+    return asset ?? respondRefusal(refuse('not_found', 'There is nothing here.'))
   }
 
   return {

@@ -1,0 +1,43 @@
+import { Pool } from 'pg'
+import { createWebhookServer } from '../../src/adapters/webhook-server.ts'
+import { createAdmin } from '../../src/admin/create-admin.ts'
+import { createInbox } from '../../src/index.ts'
+import { stripe } from '../../src/providers/stripe.ts'
+import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { handler } from '../../src/targets/handler.ts'
+
+/** A gateway as a user would write it, in a process of its own: queued, with effects, messages and a handler that can be broken. */
+const { DATABASE_URL: connectionString, SCHEMA: schema = '', TOKENS: tokens = '' } = process.env
+const pool = new Pool({ connectionString, max: 8 })
+let isBroken = false
+
+const inbox = createInbox({
+  store: postgresStore(pool, { schema }),
+  sources: { stripe: stripe({ secret: 'whsec_0123456789abcdef0123456789abcdef' }) },
+  targets: { crm: handler(async () => {}) },
+  mode: 'queued',
+  retry: { maxAttempts: 2, firstSeconds: 0 },
+  logger: { info: () => {}, warn: () => {}, error: () => {} },
+})
+inbox.on('stripe', '*', async (event, { once, outbox }) => {
+  if (isBroken) throw new Error('The customer service is away <b>now</b>')
+  await once(`mail:${event.id}`, () => 'sent')
+  await outbox.add('crm', { event: event.id })
+})
+
+const admin = createAdmin({
+  inbox,
+  ...(tokens === ''
+    ? { isOpenOnLoopback: true }
+    : { tokens: JSON.parse(tokens) as { name: string; role: 'viewer'; token: string }[] }),
+})
+const server = createWebhookServer(inbox, { mounts: [{ takes: () => true, handle: admin.nodeHandler }] })
+
+process.on('message', (message: { readonly isBroken: boolean }) => {
+  isBroken = message.isBroken
+  process.send?.({ kind: 'turned' })
+})
+process.on('disconnect', () => process.exit())
+await inbox.start()
+const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ kind: 'ready', url: `http://127.0.0.1:${port}` })
