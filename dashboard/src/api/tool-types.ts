@@ -112,30 +112,36 @@ export type StoredValue = {
 
 export type Automation = {
   readonly name: string
-  /** What it runs on. */
-  readonly on: unknown
-  readonly steps: readonly Readonly<Record<string, unknown>>[]
-  readonly isEnabled?: boolean
-  readonly updatedAt?: string | null
-  readonly [other: string]: unknown
+  /** Those of the configuration are changed there. */
+  readonly origin: 'config' | 'api'
+  readonly isEnabled: boolean
+  readonly revision: number
+  readonly changedAt: string | null
+  readonly changedBy: string | null
+  readonly definition: unknown
 }
 
 export type AutomationRun = {
-  readonly id: string
-  readonly at: string
+  readonly id?: string
+  readonly source?: string
+  readonly eventId?: string
+  readonly receiptId?: string
+  readonly attempt?: number
   readonly outcome: string
-  readonly tookMilliseconds?: number | null
   readonly error?: string | null
-  readonly receiptId?: string | null
-  readonly captureId?: string | null
-  readonly steps?: readonly TracedStep[]
+  readonly tookMilliseconds?: number
+  readonly endedAt?: string
+  readonly steps: readonly TracedStep[]
 }
 
 export type TracedStep = {
-  readonly name?: string | null
+  readonly number: number
   readonly kind: string
+  readonly name?: string
   readonly outcome: string
-  readonly tookMilliseconds?: number | null
+  readonly summary: string
+  readonly input?: unknown
+  readonly output?: unknown
   readonly error?: string | null
-  readonly detail?: unknown
+  readonly tookMilliseconds: number
 }

@@ -157,7 +157,7 @@ export type Overview = {
   }
   readonly queue: Backlog
   readonly outbox: Backlog
-  readonly durability?: unknown
+  readonly durability?: { readonly tier: string; readonly summary: string; readonly warnings: readonly string[] }
   readonly alerts: number
   readonly sources: number
 }
@@ -186,6 +186,8 @@ export type DeadLetterGroup = {
 export type Source = {
   readonly name: string
   readonly provider: string
+  readonly title?: string
+  readonly warnings?: readonly string[]
   readonly mode: string
   readonly url?: string | null
   readonly handlers: readonly {
@@ -195,7 +197,7 @@ export type Source = {
   }[]
   readonly deadlineSeconds?: number | null
   readonly retryHours?: number | null
-  readonly keepDays?: number | null
+  readonly keepDays?: number | 'forever' | null
   readonly isVerified: boolean
   readonly meters?: {
     readonly deadline?: DeadlineMeter | null
@@ -250,7 +252,13 @@ export type Refusal = {
   readonly status: number
 }
 
-export type Diagnosis = { readonly verdict: string; readonly reason?: string | null; readonly hint?: string | null }
+export type Diagnosis = {
+  readonly verdict: string
+  readonly reason?: string | null
+  readonly hint?: string | null
+  /** What it would be recorded as. */
+  readonly events?: readonly { readonly id: string; readonly type: string }[]
+}
 
 export type Alert = {
   readonly id: string

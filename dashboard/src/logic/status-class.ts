@@ -10,6 +10,8 @@ const classes: Readonly<Record<string, StatusClass>> = {
   added: 'good',
   accepted: 'good',
   done: 'good',
+  completed: 'good',
+  handshake: 'good',
   authentic: 'good',
   in_use: 'good',
   received: 'busy',

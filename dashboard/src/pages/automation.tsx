@@ -28,7 +28,7 @@ export function AutomationPage({ name }: { readonly name: string }) {
   return (
     <>
       <PageHead title={<Foreign text={name} />} crumb={{ href: linkTo(['automations']), name: 'Automations' }}>
-        {mayEdit && automation.value !== undefined && (
+        {mayEdit && automation.value?.origin === 'api' && (
           <>
             <Button icon="trash" name="Delete the automation" onClick={() => setDoing('delete')} />
             <Button onClick={() => setDoing('test')}>Test…</Button>
@@ -46,23 +46,23 @@ export function AutomationPage({ name }: { readonly name: string }) {
                 <Empty title="It has not run yet" />
               ) : (
                 <ul class="members">
-                  {items.map((run) => (
-                    <li key={run.id}>
+                  {items.map(({ id = '', outcome, eventId = '', endedAt = '' }) => (
+                    <li key={id}>
                       <button
                         type="button"
                         class="group-head"
-                        aria-expanded={open === run.id}
-                        onClick={() => setOpen(open === run.id ? undefined : run.id)}
+                        aria-expanded={open === id}
+                        onClick={() => setOpen(open === id ? undefined : id)}
                       >
-                        <StatusBadge status={run.outcome} />
+                        <StatusBadge status={outcome} />
                         <span class="grow small muted">
-                          run <Foreign text={run.id} />
+                          <Foreign text={eventId} />
                         </span>
                         <span class="small muted">
-                          <Time at={run.at} />
+                          <Time at={endedAt} />
                         </span>
                       </button>
-                      {open === run.id && <RunTrace id={run.id} />}
+                      {open === id && <RunTrace id={id} />}
                     </li>
                   ))}
                 </ul>
@@ -72,7 +72,7 @@ export function AutomationPage({ name }: { readonly name: string }) {
           <Pager paged={runs} />
         </Card>
         <Card title="What it does">
-          <Await resource={automation}>{(value) => <JsonTree document={{ on: value.on, steps: value.steps }} />}</Await>
+          <Await resource={automation}>{(value) => <JsonTree document={value.definition} />}</Await>
         </Card>
       </div>
       {doing === 'edit' && automation.value !== undefined && (

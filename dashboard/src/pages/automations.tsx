@@ -46,14 +46,15 @@ export function Automations() {
                         <a href={linkTo(['automations', automation.name])}>
                           <Foreign text={automation.name} />
                         </a>{' '}
-                        {automation.isEnabled === false && <Badge kind="quiet">off</Badge>}
+                        {automation.origin === 'config' && <Badge kind="busy">configuration</Badge>}{' '}
+                        {!automation.isEnabled && <Badge kind="quiet">off</Badge>}
                       </td>
                       <td class="mono small">
                         <Foreign text={onText(automation)} />
                       </td>
-                      <td>{many(automation.steps.length, 'step')}</td>
+                      <td>{many(partsOf(automation).steps.length, 'step')}</td>
                       <td class="end muted">
-                        {automation.updatedAt == null ? '' : <Time at={automation.updatedAt} />}
+                        {automation.changedAt === null ? '' : <Time at={automation.changedAt} />}
                       </td>
                     </tr>
                   ))}
@@ -68,6 +69,13 @@ export function Automations() {
   )
 }
 
-function onText({ on }: Automation): string {
-  return typeof on === 'string' ? on : JSON.stringify(on)
+function onText(automation: Automation): string {
+  const { on } = partsOf(automation)
+  return typeof on === 'string' ? on : JSON.stringify(on ?? {})
+}
+
+/** What is shown of a definition; the server has checked the rest. */
+function partsOf({ definition }: Automation): { readonly on: unknown; readonly steps: readonly unknown[] } {
+  const { on, steps } = (definition ?? {}) as { readonly on?: unknown; readonly steps?: unknown }
+  return { on, steps: Array.isArray(steps) ? steps : [] }
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
 import { useLiveRefresh, useMay, usePaged, useResource } from '../api/hooks.ts'
 import type { DeadLetterGroup, Receipt } from '../api/types.ts'
+import { isAlike } from '../logic/alike.ts'
 import { many } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
 import { ReplayDialog, type Selection } from '../parts/replay-dialog.tsx'
@@ -110,7 +111,7 @@ function GroupMembers({ group, mayReplay, onReplay }: GroupMembersProps) {
   return (
     <Await resource={page}>
       {({ items }) => {
-        const members = items.filter((receipt) => (receipt.lastError ?? '') === error)
+        const members = items.filter((receipt) => isAlike(receipt.lastError ?? '', error))
         const ids = members.filter(({ id }) => !left.has(id)).map(({ id }) => id)
         return (
           <>

@@ -27,7 +27,7 @@ export function OverviewPage() {
 }
 
 function Numbers({ overview }: { readonly overview: Overview }) {
-  const { numbers, queue, outbox, alerts, sources } = overview
+  const { numbers, queue, outbox, alerts, sources, durability } = overview
   const { firstAttemptErrorRate: errors, duplicateRate, duplicateBaseline, ledgerRows, ledgerDelta } = numbers
   const isSpike = duplicateRate !== null && duplicateBaseline !== null && duplicateRate > duplicateBaseline * 2 + 0.01
   return (
@@ -84,6 +84,11 @@ function Numbers({ overview }: { readonly overview: Overview }) {
         />
         <Pill href={linkTo(['sources'])} name="Sources" text={formatCount(sources)} />
       </div>
+      {(durability?.warnings ?? []).map((warning) => (
+        <p class="note warn" key={warning}>
+          {warning}
+        </p>
+      ))}
     </>
   )
 }
@@ -92,7 +97,7 @@ function backlogText({ waiting, oldestSeconds, retrying = 0 }: Backlog): string 
   const parts = [
     waiting === 0 ? 'nothing waits' : `${formatCount(waiting)} waiting`,
     ...(retrying > 0 ? [`${formatCount(retrying)} retrying`] : []),
-    ...(oldestSeconds == null ? [] : [`oldest ${formatDuration(oldestSeconds * 1_000)}`]),
+    ...(oldestSeconds == null || oldestSeconds < 1 ? [] : [`oldest ${formatDuration(oldestSeconds * 1_000)}`]),
   ]
   return parts.join(', ')
 }

@@ -32,6 +32,11 @@ export function SourcePage({ name }: { readonly name: string }) {
                 Deliveries of this source are not verified: anybody who knows the address can send them.
               </p>
             )}
+            {(value.warnings ?? []).map((warning) => (
+              <p class="note warn" key={warning}>
+                <Foreign text={warning} />
+              </p>
+            ))}
             <SourceFacts source={value} />
             <div class="grid">
               <DeadlineMeter meter={value.meters?.deadline} />
@@ -53,7 +58,7 @@ function SourceFacts({ source }: { readonly source: Source }) {
     <section class="card" aria-label="Facts">
       <div class="inner stack">
         <Facts>
-          <Fact name="Provider">{provider}</Fact>
+          <Fact name="Provider">{source.title ?? provider}</Fact>
           <Fact name="Mode">{mode === 'queued' ? 'queued: recorded, answered, then processed' : mode}</Fact>
           {url != null && (
             <Fact name="Address">
@@ -70,7 +75,7 @@ function SourceFacts({ source }: { readonly source: Source }) {
                 ? 'never by itself'
                 : formatDuration(retryHours * 3_600_000)}
           </Fact>
-          <Fact name="Kept for">{keepDays == null ? 'ever' : `${keepDays} days`}</Fact>
+          <Fact name="Kept for">{typeof keepDays === 'number' ? `${keepDays} days` : 'ever'}</Fact>
         </Facts>
         {handlers.length > 0 && (
           <div class="stack tight">

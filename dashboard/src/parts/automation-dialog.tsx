@@ -8,11 +8,11 @@ import { Problem } from '../ui/states.tsx'
 import { tell } from '../ui/toasts.tsx'
 
 const example = {
-  on: { capture: 'orders' },
+  on: { endpoint: 'orders' },
   steps: [
-    { kind: 'extract', values: { id: 'json.id' } },
+    { kind: 'extract', path: '$.id', as: 'id' },
     { kind: 'dedup', key: '{{id}}' },
-    { kind: 'store', namespace: 'orders', key: '{{id}}', value: '{{json}}' },
+    { kind: 'store', operation: 'set', namespace: 'orders', key: '{{id}}', value: '{{body}}' },
   ],
 }
 
@@ -27,7 +27,7 @@ export type AutomationDialogProps = {
 export function AutomationDialog({ automation, onClose, onDone }: AutomationDialogProps) {
   const [name, setName] = useState(automation?.name ?? '')
   const [text, setText] = useState(() =>
-    JSON.stringify(automation === undefined ? example : editable(automation), undefined, 2),
+    JSON.stringify(automation === undefined ? example : automation.definition, undefined, 2),
   )
   const action = useAction()
   const parsed = parse(text)
@@ -38,7 +38,7 @@ export function AutomationDialog({ automation, onClose, onDone }: AutomationDial
     void action.run({
       method: isNew ? 'POST' : 'PUT',
       path: isNew ? 'automations' : apiPath(['automations', automation.name]),
-      body: isNew ? { name: name.trim(), ...parsed } : parsed,
+      body: isNew ? { name: name.trim(), definition: parsed } : { definition: parsed, ifRevision: automation.revision },
       onDone: () => {
         tell('The automation is saved.')
         onDone()
@@ -72,11 +72,6 @@ export function AutomationDialog({ automation, onClose, onDone }: AutomationDial
       </form>
     </Dialog>
   )
-}
-
-/** Without what the server adds. */
-function editable(automation: Automation): object {
-  return Object.fromEntries(Object.entries(automation).filter(([name]) => name !== 'name' && name !== 'updatedAt'))
 }
 
 function parse(text: string): object | undefined {

@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
 import { useAction } from '../api/hooks.ts'
 import type { AutomationRun } from '../api/tool-types.ts'
-import { Button, Choice, TextField } from '../ui/basics.tsx'
+import { Button, TextField } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Problem } from '../ui/states.tsx'
 import { Trace } from './run-trace.tsx'
 
 /** Runs an automation on something that came before, without keeping what it does. */
 export function AutomationTest({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const [kind, setKind] = useState('capture')
   const [id, setId] = useState('')
   const [run, setRun] = useState<AutomationRun | undefined>(undefined)
   const action = useAction()
@@ -18,26 +17,15 @@ export function AutomationTest({ name, onClose }: { readonly name: string; reado
     void action.run<AutomationRun>({
       method: 'POST',
       path: apiPath(['automations', name, 'test']),
-      body: { from: { kind, id: id.trim() } },
+      body: { from: { kind: 'receipt', id: id.trim() } },
       onDone: setRun,
     })
   }
   return (
     <Dialog title="Test the automation" onClose={onClose} isWide>
       <form class="stack" onSubmit={submit}>
-        <p class="muted">It runs on a request that came before. Nothing is stored, and nothing is sent.</p>
-        <div class="form-row">
-          <Choice
-            label="On"
-            value={kind}
-            choices={[
-              ['capture', 'A captured request'],
-              ['receipt', 'A received event'],
-            ]}
-            onChoice={setKind}
-          />
-          <TextField label="Its id" value={id} onText={setId} required />
-        </div>
+        <p class="muted">It runs on an event that came before. Nothing is stored, and nothing is sent.</p>
+        <TextField label="Id of the receipt" value={id} onText={setId} required inputMode="numeric" />
         <Problem failure={action.failure} />
         <div class="row end-row">
           <Button onClick={onClose}>Close</Button>

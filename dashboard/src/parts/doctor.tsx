@@ -59,7 +59,7 @@ export function Doctor({ source }: { readonly source: Source }) {
             <p>
               {diagnosis.hint == null ? (
                 diagnosis.verdict === 'authentic' ? (
-                  'It is authentic: it would be taken.'
+                  `It is authentic: it would be taken as ${(diagnosis.events ?? []).map(({ id, type }) => `${type} ${id}`).join(', ')}.`
                 ) : (
                   'No likely cause was found: the secret may be of another endpoint, or the body was changed on the way.'
                 )

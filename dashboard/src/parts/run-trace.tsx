@@ -5,6 +5,7 @@ import { formatDuration, words } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
 import { classOfStatus } from '../logic/status-class.ts'
 import { Foreign, StatusBadge } from '../ui/basics.tsx'
+import { JsonTree } from '../ui/body-view.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Await } from '../ui/states.tsx'
 
@@ -33,16 +34,16 @@ export function Trace({ run }: { readonly run: AutomationRun }) {
         </p>
       )}
       <ol class="timeline">
-        {(run.steps ?? []).map((step, index) => (
-          <StepLine key={index} step={step} place={index} />
+        {run.steps.map((step) => (
+          <StepLine key={step.number} step={step} />
         ))}
       </ol>
     </div>
   )
 }
 
-function StepLine({ step, place }: { readonly step: TracedStep; readonly place: number }) {
-  const { name, kind, outcome, tookMilliseconds, error, detail } = step
+function StepLine({ step }: { readonly step: TracedStep }) {
+  const { name, kind, outcome, tookMilliseconds, error, summary, input, output } = step
   return (
     <li data-kind={classOfStatus(outcome)}>
       <span class="dot">
@@ -51,22 +52,24 @@ function StepLine({ step, place }: { readonly step: TracedStep; readonly place: 
       <div class="stack tight">
         <div class="row wrap">
           <strong>
-            <Foreign text={name ?? `${place + 1}. ${words(kind)}`} />
+            <Foreign text={name ?? `${step.number}. ${words(kind)}`} />
           </strong>
           <StatusBadge status={outcome} />
           <span class="grow" />
-          {tookMilliseconds != null && <span class="small muted">{formatDuration(tookMilliseconds)}</span>}
+          <span class="small muted">{formatDuration(tookMilliseconds)}</span>
         </div>
         {error != null && (
           <p class="small error-line">
             <Foreign text={error} />
           </p>
         )}
-        {detail !== undefined && detail !== null && (
-          <code class="small">
-            <Foreign text={(typeof detail === 'string' ? detail : JSON.stringify(detail)).slice(0, 1_000)} />
-          </code>
-        )}
+        <p class="small">
+          <Foreign text={summary} />
+        </p>
+        <details class="small">
+          <summary>What went in and came out</summary>
+          <JsonTree document={{ input, output }} />
+        </details>
       </div>
     </li>
   )
