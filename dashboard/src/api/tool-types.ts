@@ -4,7 +4,7 @@ import type { HeaderList } from './types.ts'
 
 export type CaptureEndpoint = {
   readonly name: string
-  readonly url: string
+  readonly url: string | null
   readonly createdAt: string
   readonly captures: number
   readonly lastAt?: string | null
@@ -34,6 +34,9 @@ export type Capture = {
   readonly base64?: string | null
   readonly remoteAddress?: string | null
   readonly tookMilliseconds: number
+  readonly isTruncated?: boolean
+  /** Why it could not be taken whole. */
+  readonly problem?: string | null
   readonly answer: CaptureAnswer
   readonly identity?: { readonly provider: string; readonly eventId: string; readonly type: string } | null
 }
@@ -83,20 +86,29 @@ export type Comparison = {
   readonly items: readonly {
     readonly kind: string
     readonly id: string
-    readonly at?: string | null
-    readonly title?: string | null
-    readonly source?: string | null
-    readonly endpoint?: string | null
-    readonly eventId?: string | null
-    readonly type?: string | null
+    /** Of the endpoint or the source. */
+    readonly name: string
+    readonly at: string
+    readonly method: string
+    readonly path: string
+    readonly bytes: number
+    readonly identity: { readonly provider: string; readonly eventId: string; readonly type: string } | null
   }[]
   readonly identity: {
-    readonly verdict: 'same_event' | 'mutated' | 'different_events' | 'unknown'
+    readonly verdict: 'same_event' | 'mutated' | 'replayed_body' | 'different_events' | 'unknown'
     readonly explanation: string
   }
-  readonly headers: readonly { readonly name: string; readonly values: readonly unknown[] }[]
+  readonly areBytesEqual: boolean
+  /** Only what differs. */
+  readonly headers: readonly { readonly name: string; readonly role: string; readonly values: readonly unknown[] }[]
   readonly body: readonly { readonly path: string; readonly values: readonly unknown[] }[]
-  readonly timing: readonly unknown[]
+  readonly isTruncated: boolean
+  /** In the order of time. */
+  readonly timing: readonly {
+    readonly place: number
+    readonly sinceFirstMilliseconds: number
+    readonly sincePreviousMilliseconds: number
+  }[]
 }
 
 export type Namespace = { readonly namespace: string; readonly keys: number; readonly hasMoreKeys?: boolean }

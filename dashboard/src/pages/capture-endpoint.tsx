@@ -29,7 +29,7 @@ export function CaptureEndpointPage({ name, route }: { readonly name: string; re
       <PageHead
         title={<Foreign text={name} />}
         crumb={{ href: linkTo(['captures']), name: 'Captures' }}
-        lead={endpoint.value !== undefined && <Ident text={endpoint.value.url} label="Address" />}
+        lead={<Ident text={endpoint.value?.url ?? `/capture/${name}`} label="Address" />}
       >
         <Tabs
           label="What is shown"
@@ -91,7 +91,7 @@ function Requests({ name, route }: { readonly name: string; readonly route: Rout
           type="search"
           value={text}
           onText={setText}
-          placeholder="Path, header or body"
+          placeholder="Path, event id or type"
           onChange={() => replaceQuery(route, { q: text.trim() })}
         />
       </div>

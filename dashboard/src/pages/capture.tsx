@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
 import { useMay, useResource } from '../api/hooks.ts'
 import type { Capture } from '../api/tool-types.ts'
-import { formatDuration } from '../logic/format.ts'
+import { formatDuration, words } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
 import { AnswerBadge } from '../parts/answer-badge.tsx'
 import { CaseDialog } from '../parts/case-dialog.tsx'
@@ -100,7 +100,15 @@ function CaptureParts({ capture }: { readonly capture: Capture }) {
       </section>
       <div class="columns">
         <Card title="Body">
-          <BodyView body={{ bytes: capture.bytes, text: capture.text ?? null, base64: capture.base64 ?? null }} />
+          {capture.problem != null && <p class="note warn">It could not be taken whole: {words(capture.problem)}.</p>}
+          <BodyView
+            body={{
+              bytes: capture.bytes,
+              text: capture.text ?? null,
+              base64: capture.base64 ?? null,
+              isTruncated: capture.isTruncated === true,
+            }}
+          />
         </Card>
         <div class="stack">
           <Card title="Headers">

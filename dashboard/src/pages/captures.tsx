@@ -58,7 +58,7 @@ export function Captures() {
                         )}
                       </td>
                       <td>
-                        <Ident text={endpoint.url} label="Address" />
+                        <Ident text={endpoint.url ?? `/capture/${endpoint.name}`} label="Address" />
                       </td>
                       <td class="end number">{many(endpoint.captures, 'request')}</td>
                       <td class="end muted">{endpoint.lastAt == null ? 'never' : <Time at={endpoint.lastAt} />}</td>

@@ -3,9 +3,9 @@ import type { Failure } from '../api/client.ts'
 import { useApp } from '../api/hooks.ts'
 import type { Comparison } from '../api/tool-types.ts'
 import { differing, itemsOf, valueText } from '../logic/comparison.ts'
-import { formatTime } from '../logic/format.ts'
+import { formatBytes, formatDuration, formatTime } from '../logic/format.ts'
 import { linkTo, type Route } from '../logic/route.ts'
-import { Card, Check, Foreign } from '../ui/basics.tsx'
+import { Card, Foreign } from '../ui/basics.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Empty, Failed, Waiting } from '../ui/states.tsx'
 
@@ -52,14 +52,15 @@ export function Compare({ route }: { readonly route: Route }) {
 const verdicts = {
   same_event: ['good', 'The same event'],
   mutated: ['warn', 'The same event, but changed'],
+  replayed_body: ['warn', 'The same body under another id'],
   different_events: ['', 'Different events'],
   unknown: ['', 'It cannot be told'],
 } as const
 
 function Compared({ comparison }: { readonly comparison: Comparison }) {
-  const { identity, items, headers, body, timing } = comparison
+  const { identity, items, headers, body, timing, areBytesEqual, isTruncated } = comparison
   const [kind, title] = verdicts[identity.verdict]
-  const [isAll, setAll] = useState(false)
+  const moments = items.map((_, index) => timing.find(({ place }) => place === index))
   return (
     <div class="stack">
       <div class={`note ${kind}`} role="status">
@@ -83,61 +84,67 @@ function Compared({ comparison }: { readonly comparison: Comparison }) {
               </tr>
             </thead>
             <tbody>
-              <ValueRow name="id" values={items.map(({ id }) => id)} isMarked={false} />
-              <ValueRow name="event" values={items.map(({ eventId }) => eventId)} />
-              <ValueRow name="type" values={items.map(({ type }) => type)} />
+              <ValueRow name="from" values={items.map(({ name }) => name)} />
+              <ValueRow name="event" values={items.map((item) => item.identity?.eventId)} />
+              <ValueRow name="type" values={items.map((item) => item.identity?.type)} />
+              <ValueRow name="request" values={items.map(({ method, path }) => `${method} ${path}`)} />
+              <ValueRow name="size" values={items.map(({ bytes }) => formatBytes(bytes))} />
+              <ValueRow name="came" values={items.map(({ at }) => formatTime(at))} isMarked={false} />
               <ValueRow
-                name="at"
-                values={items.map(({ at }) => (at == null ? undefined : formatTime(at)))}
+                name="after the first"
+                values={moments.map((moment) => moment && formatDuration(moment.sinceFirstMilliseconds))}
                 isMarked={false}
               />
-              {timing.length === items.length && (
-                <ValueRow name="timing" values={timing.map(timingText)} isMarked={false} />
-              )}
+              <ValueRow
+                name="after the one before"
+                values={moments.map((moment) => moment && formatDuration(moment.sincePreviousMilliseconds))}
+                isMarked={false}
+              />
             </tbody>
           </table>
         </div>
       </Card>
-      <Check label="Also what is equal" isOn={isAll} onTurn={setAll} />
-      <Difference title="Body" rows={body.map(({ path, values }) => ({ name: path, values }))} isAll={isAll} />
-      <Difference title="Headers" rows={headers} isAll={isAll} />
+      <Difference
+        title="Body"
+        rows={body.map(({ path, values }) => ({ name: path, values }))}
+        none={areBytesEqual ? 'Every byte is equal.' : 'The documents say the same; only their layout differs.'}
+        isTruncated={isTruncated}
+      />
+      <Difference title="Headers" rows={headers} none="All equal." />
     </div>
   )
 }
 
-function linkOf({ kind, id, endpoint }: Comparison['items'][number]): string {
-  return kind === 'receipt' ? linkTo(['receipts', id]) : linkTo(['captures', endpoint ?? '-', id])
-}
-
-function timingText(timing: unknown): string | undefined {
-  if (typeof timing !== 'object' || timing === null) return valueText(timing)
-  return Object.entries(timing)
-    .filter(([name]) => !['kind', 'id', 'at'].includes(name))
-    .map(([name, value]) => `${name} ${valueText(value) ?? '–'}`)
-    .join(', ')
+function linkOf({ kind, id, name }: Comparison['items'][number]): string {
+  return kind === 'receipt' ? linkTo(['receipts', id]) : linkTo(['captures', name, id])
 }
 
 type DifferenceProps = {
   readonly title: string
+  /** Only what differs. */
   readonly rows: readonly { readonly name: string; readonly values: readonly unknown[] }[]
-  readonly isAll: boolean
+  readonly none: string
+  readonly isTruncated?: boolean
 }
 
 const mostRows = 500
 
-function Difference({ title, rows, isAll }: DifferenceProps) {
-  const differs = rows.filter(({ values }) => differing(values).includes(true))
-  const shown = (isAll ? rows : differs).slice(0, mostRows)
+function Difference({ title, rows, none, isTruncated = false }: DifferenceProps) {
+  const shown = rows.slice(0, mostRows)
+  const isCut = isTruncated || shown.length < rows.length
   return (
     <Card
       title={title}
       isFlush
       actions={
-        <span class="small muted">{differs.length === 0 ? 'no difference' : `${differs.length} different`}</span>
+        <span class="small muted">
+          {rows.length === 0 ? 'no difference' : `${rows.length} different`}
+          {isCut && ', and more'}
+        </span>
       }
     >
       {shown.length === 0 ? (
-        <p class="inner muted">All equal.</p>
+        <p class="inner muted">{none}</p>
       ) : (
         <div class="scroll" tabIndex={0} role="region" aria-label={`${title} beside each other`}>
           <table class="compare">

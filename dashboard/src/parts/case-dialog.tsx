@@ -8,21 +8,21 @@ import { Problem } from '../ui/states.tsx'
 /** Saves a capture as a file that `oncehook cases` runs. */
 export function CaseDialog({ captureId, onClose }: { readonly captureId: string; readonly onClose: () => void }) {
   const [name, setName] = useState('')
-  const [status, setStatus] = useState('200')
-  const [saved, setSaved] = useState<{ readonly file?: string; readonly path?: string } | undefined>(undefined)
+  const [status, setStatus] = useState('2xx')
+  const [isSaved, setSaved] = useState(false)
   const action = useAction()
   const submit = (event: Event): void => {
     event.preventDefault()
-    void action.run<{ readonly file?: string; readonly path?: string }>({
+    void action.run({
       method: 'POST',
       path: apiPath(['captures', captureId, 'case']),
-      body: { name: name.trim(), expect: { status: Number(status) } },
-      onDone: (value) => setSaved(value ?? {}),
+      body: { name: name.trim(), expect: { status: /^\d+$/.test(status) ? Number(status) : status } },
+      onDone: () => setSaved(true),
     })
   }
   return (
     <Dialog title="Save as case" onClose={onClose}>
-      {saved === undefined ? (
+      {!isSaved ? (
         <form class="stack" onSubmit={submit}>
           <p class="muted">
             A file with the request, without its secrets, and what is expected of the answer.{' '}
@@ -30,13 +30,7 @@ export function CaseDialog({ captureId, onClose }: { readonly captureId: string;
           </p>
           <div class="form-row">
             <TextField label="Name" value={name} onText={setName} required maxLength={100} placeholder="paid-invoice" />
-            <TextField
-              label="Expected status"
-              value={status}
-              onText={setStatus}
-              inputMode="numeric"
-              pattern="[1-5][0-9][0-9]"
-            />
+            <TextField label="Expected status" value={status} onText={setStatus} pattern="[1-5]([0-9][0-9]|xx)" />
           </div>
           <Problem failure={action.failure} />
           <div class="row end-row">
@@ -49,14 +43,7 @@ export function CaseDialog({ captureId, onClose }: { readonly captureId: string;
       ) : (
         <>
           <p class="note good">
-            Saved
-            {(saved.file ?? saved.path) !== undefined && (
-              <>
-                {' '}
-                as <code>{saved.file ?? saved.path}</code>
-              </>
-            )}
-            . Run it with <code>oncehook cases</code>.
+            Saved in the folder of cases. Run it with <code>oncehook cases</code>.
           </p>
           <div class="row end-row">
             <Button onClick={onClose}>Close</Button>

@@ -4,7 +4,7 @@ import type { Capture, ReplayResult, SentReplay } from '../api/tool-types.ts'
 import type { HeaderList } from '../api/types.ts'
 import { formatDuration } from '../logic/format.ts'
 import { printableLines } from '../logic/printable.ts'
-import { Button, Check, Foreign, HttpBadge, TextArea, TextField } from '../ui/basics.tsx'
+import { Button, Check, Choice, Foreign, HttpBadge, TextArea, TextField } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Problem } from '../ui/states.tsx'
 
@@ -20,6 +20,7 @@ export function TargetReplayDialog({ from, request, onClose }: TargetReplayProps
   const [target, setTarget] = useState('')
   const [times, setTimes] = useState('1')
   const [isParallel, setParallel] = useState(false)
+  const [signature, setSignature] = useState<Signature>('usual')
   const [provider, setProvider] = useState('')
   const [why, setWhy] = useState('')
   const [isEdited, setEdited] = useState(false)
@@ -39,7 +40,7 @@ export function TargetReplayDialog({ from, request, onClose }: TargetReplayProps
         times: Number(times),
         isParallel,
         edit: isEdited ? { method, headers: readHeaders(headers), body } : null,
-        sign: provider.trim() === '' ? null : { provider: provider.trim() },
+        ...signOf(signature, provider),
         why: why.trim(),
       },
       onDone: setSent,
@@ -51,22 +52,27 @@ export function TargetReplayDialog({ from, request, onClose }: TargetReplayProps
         <form class="stack" onSubmit={submit}>
           <TextField
             label="Target"
-            type="url"
             value={target}
             onText={setTarget}
             required
             placeholder="https://staging.example.com/webhooks"
-            hint="Private addresses are refused unless the configuration allows them."
+            hint="Or /in/<source> or /capture/<name> of this gateway. Private addresses are refused unless the configuration allows them."
           />
           <div class="form-row">
             <TextField label="Times" type="number" min={1} max={100} value={times} onText={setTimes} required />
-            <TextField
-              label="Sign anew as"
-              value={provider}
-              onText={setProvider}
-              placeholder="provider, if at all"
-              hint="Needed after an edit."
+            <Choice
+              label="Signature"
+              value={signature}
+              choices={[
+                ['usual', from.kind === 'receipt' ? 'Anew, as its source signs' : 'As it came'],
+                ['provider', 'Anew, for a provider'],
+                ['none', 'None'],
+              ]}
+              onChoice={(one) => setSignature(one as Signature)}
             />
+            {signature === 'provider' && (
+              <TextField label="Provider" value={provider} onText={setProvider} required placeholder="stripe" />
+            )}
           </div>
           <div class="row wrap">
             <Check label="All at the same moment" isOn={isParallel} onTurn={setParallel} />
@@ -101,6 +107,13 @@ export function TargetReplayDialog({ from, request, onClose }: TargetReplayProps
       )}
     </Dialog>
   )
+}
+
+type Signature = 'usual' | 'provider' | 'none'
+
+function signOf(signature: Signature, provider: string): { readonly sign?: { readonly provider: string } | null } {
+  if (signature === 'usual') return {}
+  return { sign: signature === 'none' ? null : { provider: provider.trim() } }
 }
 
 /** Side by side, so that a difference is seen. */
