@@ -23,7 +23,7 @@ export function AutomationPage({ name }: { readonly name: string }) {
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
   const [open, setOpen] = useState<string | undefined>(undefined)
   const mayEdit = useMay('admin')
-  useLiveRefresh(({ kind }) => kind === 'automation' && runs.isFirst, runs.reload)
+  useLiveRefresh(({ kind }) => (kind === 'automation' || kind === 'handler') && runs.isFirst, runs.reload)
   const close = (): void => setDoing(undefined)
   return (
     <>
