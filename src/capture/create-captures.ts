@@ -10,22 +10,34 @@ import type {
   CaptureFilter,
   CaptureInBrief,
   CaptureStore,
+  ReplayPage,
+  SentReplay,
   StoredRule,
 } from '../store/capture-store.ts'
+import { type Resolve, systemResolve } from '../targets/http-address.ts'
 import type { Provider } from '../verify/provider.ts'
 import { checkRules, type RuleMistake } from './check-rules.ts'
+import { type Comparison, compareOriginals } from './compare.ts'
 import type { CaptureDoor } from './door.ts'
 import { createIdentify } from './identify.ts'
 import { type CaptureOptions, captureMistakes, captureSettings, endpointNameAdvice, isEndpointName } from './options.ts'
+import { createReadOriginal, type OriginalKey, type ReceiptReader } from './original.ts'
 import { createReceive, type OnCapture } from './receive.ts'
+import { createReplay, type ReplayOutcome, type ReplayRequest } from './replay.ts'
 import type { CaptureRule } from './rule.ts'
 
 export type { AutomationAnswer } from './answer.ts'
 export type { RuleMistake } from './check-rules.ts'
+export type { ComparedItem, ComparedTime, Comparison } from './compare.ts'
+export type { HeaderDifference, HeaderRole } from './compare-headers.ts'
+export type { Difference } from './compare-json.ts'
 export type { CaptureDoor, HasCaptureDoor, IncomingCapture } from './door.ts'
 export type { CaptureOptions, EndpointOptions, ReplayOptions } from './options.ts'
+export type { OriginalKey, ReceiptReader } from './original.ts'
 export type { CaptureRecord, OnCapture } from './receive.ts'
+export type { ReplayEdit, ReplayOutcome, ReplayRequest, ReplaySigner } from './replay.ts'
 export type { CaptureRule, JsonCondition, RuleAnswer, RuleConditions, TextCondition } from './rule.ts'
+export type { IdentityFinding, IdentityVerdict } from './verdict.ts'
 
 /** What captures are made of. */
 export type CapturesParts = {
@@ -39,11 +51,17 @@ export type CapturesParts = {
   /** As of the inbox. */
   readonly encryption?: Encryption | undefined
   readonly options?: CaptureOptions | undefined
+  /** Those of the inbox, so that receipts can be sent again and compared too. */
+  readonly receipts?: ReceiptReader | undefined
+  /** Where the gateway listens: its own sources can always be sent to. */
+  readonly ownUrl?: (() => string | undefined) | undefined
   readonly onCapture?: OnCapture | undefined
   /** Told of failures that the sender only sees as a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly clock?: Clock
   readonly random?: () => number
+  /** Finds the addresses of a host. Default: the system's way. */
+  readonly resolve?: Resolve
 }
 
 /** Endpoints that take any request whole, and what was captured there. */
@@ -55,6 +73,19 @@ export type Captures = {
   readonly read: (id: string) => Promise<Capture | undefined>
   readonly delete: (id: string) => Promise<boolean>
   readonly clear: (endpoint: string) => Promise<number>
+  /** Sends a capture or a receipt again, and keeps who did it and what came back. */
+  readonly replay: (request: ReplayRequest) => Promise<ReplayOutcome>
+  readonly replays: {
+    readonly find: (page: ReplayPage) => Promise<readonly SentReplay[]>
+    readonly read: (id: string) => Promise<SentReplay | undefined>
+  }
+  /** Two to five of them side by side; or those that there are not, or no longer. */
+  readonly compare: (
+    keys: readonly OriginalKey[],
+  ) => Promise<
+    | { readonly kind: 'compared'; readonly comparison: Comparison }
+    | { readonly kind: 'not_found'; readonly keys: readonly OriginalKey[] }
+  >
   /** Hears of every request. Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
   /** Makes the configured endpoints, and removes what is past its time from now on. */
@@ -112,6 +143,22 @@ export function createCaptures(parts: CapturesParts): Captures {
     onCapture: parts.onCapture,
   })
 
+  const readOriginal = createReadOriginal({
+    readCapture: (id) => store.read(environment, id),
+    receipts: parts.receipts,
+    providerOf: (source) => (Object.hasOwn(sources, source) ? sources[source]?.name : undefined),
+  })
+  const replay = createReplay({
+    store,
+    environment,
+    options: settings.replay,
+    readOriginal,
+    sources,
+    ownUrl: parts.ownUrl ?? (() => undefined),
+    resolve: parts.resolve ?? systemResolve,
+    now: clock.now,
+  })
+
   return {
     door: { maximumBodyBytes: settings.maximumBodyBytes, receive, closing: closing.signal },
     endpoints,
@@ -119,6 +166,17 @@ export function createCaptures(parts: CapturesParts): Captures {
     read: (id) => store.read(environment, id),
     delete: (id) => store.delete(environment, id),
     clear: (endpoint) => store.clear(environment, endpoint),
+    replay,
+    replays: {
+      find: (page) => store.findReplays(environment, page),
+      read: (id) => store.readReplay(environment, id),
+    },
+    async compare(keys) {
+      const found = await Promise.all(keys.map(readOriginal))
+      const missing = keys.filter((_key, index) => found[index] === undefined)
+      if (missing.length > 0) return { kind: 'not_found', keys: missing }
+      return { kind: 'compared', comparison: compareOriginals(found.flatMap((original) => original ?? [])) }
+    },
     subscribe: hub.subscribe,
     async start() {
       for (const [name, { note, rules }] of Object.entries(settings.endpoints)) {

@@ -75,6 +75,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stop = async (): Promise<void> => {
     for (const close of closers.toReversed()) await close()
   }
+  let ingestUrl: string | undefined
   const open = (checked: CheckedConfig): Running => {
     const store = checked.config.store ?? ownStore
     if (store === undefined) throw wrongUsage(`${file} now needs a database of ours: start again.`)
@@ -82,16 +83,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const inbox = openGateway(checked, { ...parts, file, directory: dirname(file) })
     const onError = (error: unknown): void => inbox.door.onError?.(error)
     const onCapture = inbox.automations?.onCapture
-    return {
-      checked,
-      store,
-      inbox,
-      captures: openCaptures(checked, { ...parts, catalogue: wholeCatalogue, onError, onCapture }),
-    }
+    const ofCaptures = { ...parts, inbox, catalogue: wholeCatalogue, ownUrl: () => ingestUrl, onError, onCapture }
+    return { checked, store, inbox, captures: openCaptures(checked, ofCaptures) }
   }
   let running = open(first)
   let admin: Admin | undefined
-  let ingestUrl: string | undefined
   closers.push(async () => running.store.close())
   try {
     if (role === 'all') await prepareHome(home)

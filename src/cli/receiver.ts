@@ -76,10 +76,13 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     closers.push(() => inbox.stop())
     await inbox.start()
 
+    let url: string | undefined
     const captures = createCaptures({
       store,
       sources: providers,
       catalogue: wholeCatalogue,
+      receipts: inbox.receipts,
+      ownUrl: () => url,
       encryption,
       onError: (error) => inbox.door.onError?.(error),
       // It is for trying things out: any name will do, and what runs on this machine can be reached.
@@ -92,7 +95,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     const { server, address } = await listenNear(() => createWebhookServer(inbox, { captures, mounts }), where)
     closers.push(() => server.close(10))
     closers.push(async () => captures.close())
-    const url = urlOf(where.host, address.port)
+    url = urlOf(where.host, address.port)
     if (dashboard.kind !== 'off') {
       const guide = createGuide({ url, provider: guidedProvider(sources), inbox, effects, fault })
       admin = openAdmin(dashboard, { inbox, ingestUrl: url, guide, onError: (error) => inbox.door.onError?.(error) })

@@ -1,9 +1,12 @@
 import { type Captures, createCaptures } from '../capture/create-captures.ts'
-import type { AutomationView, Encryption, InboxListener, Provider, Store } from '../index.ts'
+import type { AutomationView, Encryption, Inbox, InboxListener, Provider, Store } from '../index.ts'
 import type { CheckedConfig } from './check-config.ts'
 
 export type CaptureParts = {
   readonly store: Store<unknown>
+  readonly inbox: Pick<Inbox<unknown>, 'receipts'>
+  /** Where the gateway listens, once it does. */
+  readonly ownUrl: () => string | undefined
   readonly catalogue: () => Promise<readonly Provider[]>
   /** Where the configuration says nothing of it. */
   readonly encryption: Encryption | undefined
@@ -15,9 +18,10 @@ export type CaptureParts = {
 
 /** Capture endpoints as the configuration describes them. Without the setting there are none from the start, but some can be made. */
 export function openCaptures({ config, options, providers }: CheckedConfig, parts: CaptureParts): Captures {
-  const { listener, ...rest } = parts
+  const { listener, inbox, ...rest } = parts
   const captures = createCaptures({
     ...rest,
+    receipts: inbox.receipts,
     environment: options.environment,
     sources: providers,
     encryption: options.encryption ?? parts.encryption,
