@@ -3,6 +3,8 @@ import { defineRoute, type Route } from './route.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { automationRoutes } from './routes/automations.ts'
+import { captureEndpointRoutes } from './routes/capture-endpoints.ts'
+import { captureRoutes } from './routes/captures.ts'
 import { datastoreRoutes } from './routes/datastore.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { guideRoutes } from './routes/guide.ts'
@@ -10,6 +12,7 @@ import { liveRoutes } from './routes/live.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { receiptRoutes } from './routes/receipts.ts'
+import { replayRoutes } from './routes/replays.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { anything } from './schema.ts'
@@ -27,6 +30,9 @@ const described: readonly Route[] = [
   ...guideRoutes,
   ...datastoreRoutes,
   ...automationRoutes,
+  ...captureEndpointRoutes,
+  ...captureRoutes,
+  ...replayRoutes,
 ]
 
 /** Every call of the API. A resource is a file of `routes`, and a line here. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Captures } from '../capture/create-captures.ts'
 import { systemClock } from '../clock.ts'
 import { describeError } from '../errors.ts'
 import type { AdminInbox } from './admin-inbox.ts'
@@ -27,6 +28,8 @@ export type { AdminNodeHandler } from './node-handler.ts'
 
 export type AdminOptions = AuthenticationOptions & {
   readonly inbox: AdminInbox
+  /** Of `createCaptures`, to be shown and worked with as well. Default: none. */
+  readonly captures?: Captures | undefined
   /** The path that it is mounted under, as in `/admin`. Express says so by itself. Default: none. */
   readonly basePath?: string | undefined
   /** Nobody may change anything. Default false. */
@@ -62,17 +65,22 @@ export function createAdmin(options: AdminOptions): Admin {
   const { inbox, basePath = '', readOnly = false, trustProxy = false, onError = warn } = options
   const authentication = createAuthentication({ ...options, sessions: inbox.admin.sessions, clock: systemClock })
   const live = createLive(systemClock)
-  const unsubscribe = inbox.subscribe(live.tell)
+  const unsubscribers = [inbox.subscribe(live.tell), options.captures?.subscribe(live.tell)]
   const services: Services = {
     inbox,
     authentication,
     live,
     overview: createOverview(inbox),
+    captures: options.captures,
     guide: options.guide,
     ingestUrl: options.ingestUrl,
     isReadOnly: readOnly,
     version: versionOfPackage(),
-    features: { captures: false, datastore: true, automations: inbox.automations !== undefined },
+    features: {
+      captures: options.captures !== undefined,
+      datastore: true,
+      automations: inbox.automations !== undefined,
+    },
   }
   const serveApi = createServeApi({ routes: allRoutes, services, onError })
   const serveAssets = createServeAssets()
@@ -97,7 +105,7 @@ export function createAdmin(options: AdminOptions): Admin {
       handle(request, { remoteAddress: undefined, caller: { identity, by: 'program', csrf: undefined } }),
     tell: live.tell,
     close() {
-      unsubscribe()
+      for (const unsubscribe of unsubscribers) unsubscribe?.()
       live.close()
     },
   }

@@ -1,3 +1,4 @@
+import type { Captures } from '../capture/create-captures.ts'
 import type { AdminInbox } from './admin-inbox.ts'
 import type { Authentication } from './auth/authenticate.ts'
 import type { Guide } from './guide.ts'
@@ -11,6 +12,8 @@ export type Services = {
   readonly live: Live
   /** How things stand, asked of the database once a second at most. */
   readonly overview: () => Promise<Overview>
+  /** Capture endpoints; undefined where there are none. */
+  readonly captures: Captures | undefined
   /** The guided first event; undefined where nobody is guided. */
   readonly guide: Guide | undefined
   /** Where deliveries come in, without a slash at the end; undefined where only the user knows. */

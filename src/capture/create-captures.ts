@@ -16,6 +16,7 @@ import type {
 } from '../store/capture-store.ts'
 import { type Resolve, systemResolve } from '../targets/http-address.ts'
 import type { Provider } from '../verify/provider.ts'
+import { type CasesView, createCasesView } from './cases/cases-view.ts'
 import { checkRules, type RuleMistake } from './check-rules.ts'
 import { type Comparison, compareOriginals } from './compare.ts'
 import type { CaptureDoor } from './door.ts'
@@ -27,6 +28,9 @@ import { createReplay, type ReplayOutcome, type ReplayRequest } from './replay.t
 import type { CaptureRule } from './rule.ts'
 
 export type { AutomationAnswer } from './answer.ts'
+export type { CaseExpectation, CaseFile, CaseRequest, RowExpectation } from './cases/case-file.ts'
+export type { FoundCase } from './cases/case-folder.ts'
+export type { CasesView, CaseWish, MadeCase } from './cases/cases-view.ts'
 export type { RuleMistake } from './check-rules.ts'
 export type { ComparedItem, ComparedTime, Comparison } from './compare.ts'
 export type { HeaderDifference, HeaderRole } from './compare-headers.ts'
@@ -55,6 +59,8 @@ export type CapturesParts = {
   readonly receipts?: ReceiptReader | undefined
   /** Where the gateway listens: its own sources can always be sent to. */
   readonly ownUrl?: (() => string | undefined) | undefined
+  /** Where captures are saved as cases. Default: nowhere. */
+  readonly casesFolder?: string | undefined
   readonly onCapture?: OnCapture | undefined
   /** Told of failures that the sender only sees as a 503. */
   readonly onError?: ((error: unknown) => void) | undefined
@@ -86,6 +92,7 @@ export type Captures = {
     | { readonly kind: 'compared'; readonly comparison: Comparison }
     | { readonly kind: 'not_found'; readonly keys: readonly OriginalKey[] }
   >
+  readonly cases: CasesView
   /** Hears of every request. Returns a function that ends it. */
   readonly subscribe: (listener: InboxListener) => () => void
   /** Makes the configured endpoints, and removes what is past its time from now on. */
@@ -177,6 +184,7 @@ export function createCaptures(parts: CapturesParts): Captures {
       if (missing.length > 0) return { kind: 'not_found', keys: missing }
       return { kind: 'compared', comparison: compareOriginals(found.flatMap((original) => original ?? [])) }
     },
+    cases: createCasesView({ readOriginal, sources, catalogue, folder: parts.casesFolder }),
     subscribe: hub.subscribe,
     async start() {
       for (const [name, { note, rules }] of Object.entries(settings.endpoints)) {

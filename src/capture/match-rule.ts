@@ -60,7 +60,8 @@ function jsonValues(request: CaptureRequest, path: string): readonly ExactJson[]
   return document === undefined || 'mistake' in parsed ? [] : valuesAt(document, parsed.steps)
 }
 
-function jsonHolds(condition: JsonCondition, values: readonly ExactJson[]): boolean {
+/** Whether one of the values is as wished. */
+export function jsonHolds(condition: JsonCondition, values: readonly ExactJson[]): boolean {
   if (typeof condition === 'object' && condition !== null) return values.length > 0 === condition.exists
   return values.some((value) => valueHolds(condition, value))
 }

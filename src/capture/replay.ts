@@ -4,6 +4,7 @@ import type { CaptureStore, HeaderPair, ReplayResult, SentReplay } from '../stor
 import type { Resolve } from '../targets/http-address.ts'
 import type { Provider } from '../verify/provider.ts'
 import { type Answered, exchange, type Outgoing } from './exchange.ts'
+import { unmaskedHeaders } from './masked-headers.ts'
 import type { ReplayOptions } from './options.ts'
 import type { Original, OriginalKey, ReadOriginal } from './original.ts'
 import { type ReplayTarget, readTarget } from './replay-target.ts'
@@ -165,7 +166,7 @@ function trySigning(make: Make, at: Date): string | undefined {
 function edited({ method, headers, content }: Original, edit: ReplayEdit = {}): Edited {
   return {
     method: (edit.method ?? method).toUpperCase(),
-    headers: edit.headers ?? headers,
+    headers: edit.headers === undefined ? headers : unmaskedHeaders(edit.headers, headers),
     content: edit.body === undefined ? content : Buffer.from(edit.body),
   }
 }

@@ -53,7 +53,7 @@ function withTokenOf(environment: Asked['environment'], options: AdminConfig): A
 /** Opens it for an inbox. Without a login configured it answers this machine alone. */
 export function openAdmin(
   { options: { tokens, authorize, readOnly, sessionHours } }: OpenChoice,
-  parts: Pick<AdminOptions, 'inbox' | 'ingestUrl' | 'guide' | 'trustProxy' | 'onError'>,
+  parts: Pick<AdminOptions, 'inbox' | 'captures' | 'ingestUrl' | 'guide' | 'trustProxy' | 'onError'>,
 ): Admin {
   return createAdmin({ tokens, authorize, readOnly, sessionHours, ...parts, isOpenOnLoopback: true })
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createWebhookServer, type Mount } from '../adapters/webhook-server.ts'
 import type { Admin } from '../admin/create-admin.ts'
 import type { Captures } from '../capture/create-captures.ts'
@@ -83,7 +83,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const inbox = openGateway(checked, { ...parts, file, directory: dirname(file) })
     const onError = (error: unknown): void => inbox.door.onError?.(error)
     const onCapture = inbox.automations?.onCapture
-    const ofCaptures = { ...parts, inbox, catalogue: wholeCatalogue, ownUrl: () => ingestUrl, onError, onCapture }
+    const ofCaptures = {
+      ...parts,
+      inbox,
+      catalogue: wholeCatalogue,
+      ownUrl: () => ingestUrl,
+      onError,
+      onCapture,
+      casesFolder: join(dirname(file), 'cases'),
+    }
     return { checked, store, inbox, captures: openCaptures(checked, ofCaptures) }
   }
   let running = open(first)
@@ -157,11 +165,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   /** For the inbox that runs now. */
   function renewAdmin(chosen: AdminChoice): void {
-    const { inbox } = running
+    const { inbox, captures } = running
     const { trustProxy } = first.config.server ?? {}
     const onError = (error: unknown): void => inbox.door.onError?.(error)
     const old = admin
-    admin = chosen.kind === 'off' ? undefined : openAdmin(chosen, { inbox, ingestUrl, trustProxy, onError })
+    admin = chosen.kind === 'off' ? undefined : openAdmin(chosen, { inbox, captures, ingestUrl, trustProxy, onError })
     old?.close()
   }
 

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { createWebhookServer } from '../adapters/webhook-server.ts'
 import type { Admin } from '../admin/create-admin.ts'
 import { type Captures, createCaptures } from '../capture/create-captures.ts'
@@ -82,6 +83,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       sources: providers,
       catalogue: wholeCatalogue,
       receipts: inbox.receipts,
+      casesFolder: join(dirname(home.folder), 'cases'),
       ownUrl: () => url,
       encryption,
       onError: (error) => inbox.door.onError?.(error),
@@ -98,7 +100,13 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     url = urlOf(where.host, address.port)
     if (dashboard.kind !== 'off') {
       const guide = createGuide({ url, provider: guidedProvider(sources), inbox, effects, fault })
-      admin = openAdmin(dashboard, { inbox, ingestUrl: url, guide, onError: (error) => inbox.door.onError?.(error) })
+      admin = openAdmin(dashboard, {
+        inbox,
+        captures,
+        ingestUrl: url,
+        guide,
+        onError: (error) => inbox.door.onError?.(error),
+      })
       closers.push(async () => admin?.close())
     }
     const control = {

@@ -7,6 +7,7 @@ export type CaptureParts = {
   readonly inbox: Pick<Inbox<unknown>, 'receipts'>
   /** Where the gateway listens, once it does. */
   readonly ownUrl: () => string | undefined
+  readonly casesFolder: string
   readonly catalogue: () => Promise<readonly Provider[]>
   /** Where the configuration says nothing of it. */
   readonly encryption: Encryption | undefined
