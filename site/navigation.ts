@@ -55,6 +55,7 @@ export const sections: readonly Section[] = [
       'docs/deployment.md',
       'docs/scaling.md',
       'docs/gateway.md',
+      'docs/dashboard.md',
       'docs/dashboard-api.md',
       'docs/captures.md',
       'docs/operations.md',

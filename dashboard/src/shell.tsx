@@ -88,7 +88,10 @@ function Side({
   const { features } = session
   const isAdmin = useMay('admin')
   const overview = useResource<Overview>('overview', { refreshSeconds: 30 })
-  useLiveRefresh(({ kind, outcome }) => kind === 'handler' && outcome === 'dead', overview.reload)
+  useLiveRefresh(
+    ({ kind, outcome, endsAs }) => kind === 'handler' && (outcome === 'dead' || endsAs !== undefined),
+    overview.reload,
+  )
   const failed = overview.value?.queue.failed ?? 0
   const alerts = overview.value?.alerts ?? 0
   const groups: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [

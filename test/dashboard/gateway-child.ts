@@ -15,6 +15,7 @@ const inbox = createInbox({
   store: postgresStore(pool, { schema }),
   sources: { stripe: stripe({ secret: 'whsec_0123456789abcdef0123456789abcdef' }) },
   targets: { crm: handler(async () => {}) },
+  automations: {},
   mode: 'queued',
   retry: { maxAttempts: 2, firstSeconds: 0 },
   logger: { info: () => {}, warn: () => {}, error: () => {} },

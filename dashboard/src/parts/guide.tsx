@@ -171,8 +171,8 @@ export function Guide() {
       {current === undefined && (
         <div class="inner">
           <p class="note good">
-            Six deliveries and a crash of the handler, and each event took effect exactly once. Point a provider at one
-            of the <a href={linkTo(['sources'])}>sources</a>, or catch any request with a{' '}
+            Seven deliveries and a broken handler, and each event took effect exactly once. Point a provider at one of
+            the <a href={linkTo(['sources'])}>sources</a>, or catch any request with a{' '}
             <a href={linkTo(['captures'])}>capture</a>.
           </p>
         </div>
