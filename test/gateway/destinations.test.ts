@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { stripe } from '../../src/providers/stripe.ts'
 import { test } from '../cli/command-line.ts'
 import { debianProgram } from '../support/debian-package.ts'
@@ -17,7 +17,6 @@ type Mortal = {
   readonly url: string
   readonly restart: () => Promise<void>
   readonly events: () => Promise<readonly string[]>
-  readonly end: () => void
 }
 
 async function startMortal(command: string, program: string, file: string): Promise<Mortal> {
@@ -35,6 +34,7 @@ async function startMortal(command: string, program: string, file: string): Prom
     await ended
   }
   let running = await launch()
+  onTestFinished(() => void running.kill('SIGKILL'))
   return {
     url: `http://127.0.0.1:${port}`,
     async restart() {
@@ -42,7 +42,6 @@ async function startMortal(command: string, program: string, file: string): Prom
       running = await launch()
     },
     events: async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as readonly string[],
-    end: () => void running.kill('SIGKILL'),
   }
 }
 
@@ -120,7 +119,6 @@ describe('a Python and a Perl endpoint behind a gateway', () => {
     )
     expect((await python.events()).toSorted()).toEqual(ids.toSorted())
     expect((await perl.events()).toSorted()).toEqual(ids.toSorted())
-    for (const { end } of [python, perl]) end()
     gateway.kill('SIGTERM')
     await gateway.ended
   })
