@@ -18,9 +18,9 @@ import { shadow } from './0017-shadow.ts'
 import { admin } from './0018-admin.ts'
 import { trafficMinutes } from './0019-traffic-minutes.ts'
 import { captures } from './0020-captures.ts'
-import { datastore } from './0022-datastore.ts'
-import { automations } from './0023-automations.ts'
-import { fewerChecks } from './0024-fewer-checks.ts'
+import { datastore } from './0021-datastore.ts'
+import { automations } from './0022-automations.ts'
+import { fewerChecks } from './0023-fewer-checks.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */

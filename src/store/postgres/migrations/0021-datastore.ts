@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * database's language is. Versions come from one sequence, so that a key that was deleted and made anew never has an old one.
  */
 export const datastore: Migration = {
-  version: 22,
+  version: 21,
   name: 'datastore',
   isBreaking: false,
   statements: (schema) => [

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Definitions that were made by hand, what they run on and ran on before, and their runs. */
 export const automations: Migration = {
-  version: 23,
+  version: 22,
   name: 'automations',
   isBreaking: false,
   statements: (schema) => [
