@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import { createWebhookServer } from '../../src/adapters/webhook-server.ts'
 import { createAdmin } from '../../src/admin/create-admin.ts'
+import { createCaptures } from '../../src/capture/create-captures.ts'
 import { createInbox } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
@@ -11,9 +12,11 @@ const { DATABASE_URL: connectionString, SCHEMA: schema = '', TOKENS: tokens = ''
 const pool = new Pool({ connectionString, max: 8 })
 let isBroken = false
 
+const store = postgresStore(pool, { schema })
+const sources = { stripe: stripe({ secret: 'whsec_0123456789abcdef0123456789abcdef' }) }
 const inbox = createInbox({
-  store: postgresStore(pool, { schema }),
-  sources: { stripe: stripe({ secret: 'whsec_0123456789abcdef0123456789abcdef' }) },
+  store,
+  sources,
   targets: { crm: handler(async () => {}) },
   automations: {},
   mode: 'queued',
@@ -26,13 +29,20 @@ inbox.on('stripe', '*', async (event, { once, outbox }) => {
   await outbox.add('crm', { event: event.id })
 })
 
+const captures = createCaptures({
+  store,
+  sources,
+  receipts: inbox.receipts,
+  options: { replay: { allowPrivateAddresses: true, allowInsecure: true } },
+})
 const admin = createAdmin({
   inbox,
+  captures,
   ...(tokens === ''
     ? { isOpenOnLoopback: true }
     : { tokens: JSON.parse(tokens) as { name: string; role: 'viewer'; token: string }[] }),
 })
-const server = createWebhookServer(inbox, { mounts: [{ takes: () => true, handle: admin.nodeHandler }] })
+const server = createWebhookServer(inbox, { captures, mounts: [{ takes: () => true, handle: admin.nodeHandler }] })
 
 process.on('message', (message: { readonly isBroken: boolean }) => {
   isBroken = message.isBroken
@@ -40,5 +50,6 @@ process.on('message', (message: { readonly isBroken: boolean }) => {
 })
 process.on('disconnect', () => process.exit())
 await inbox.start()
+await captures.start()
 const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ kind: 'ready', url: `http://127.0.0.1:${port}` })
