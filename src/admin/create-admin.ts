@@ -26,6 +26,7 @@ export type { Guide, GuideState, SampleToSend, SentSample } from './guide.ts'
 export type { LiveEvent } from './live.ts'
 export type { AdminNodeHandler } from './node-handler.ts'
 
+/** What the admin surface is given. */
 export type AdminOptions = AuthenticationOptions & {
   readonly inbox: AdminInbox
   /** Of `createCaptures`, to be shown and worked with as well. Default: none. */

@@ -7,6 +7,7 @@ export type Guide = {
   readonly setHandler: (state: { readonly isBroken: boolean }) => Promise<void>
 }
 
+/** How far somebody has come with the guided tour. */
 export type GuideState = {
   readonly isHandlerBroken: boolean
   readonly source: string
@@ -15,6 +16,7 @@ export type GuideState = {
   readonly last: { readonly eventId: string; readonly deliveries: number; readonly effects: number } | undefined
 }
 
+/** What the guided tour sends. */
 export type SampleToSend = {
   readonly copies: number
   /** All at the same moment, or one after the other. */
@@ -25,4 +27,5 @@ export type SampleToSend = {
   readonly isRepeat: boolean
 }
 
+/** What was sent, and how it was answered. */
 export type SentSample = { readonly eventId: string; readonly statuses: readonly number[] }

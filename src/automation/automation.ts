@@ -8,6 +8,7 @@ export type Automation = {
   readonly note?: string
 }
 
+/** What sets a chain off: events of a source, or requests at a capture endpoint. */
 export type AutomationTrigger =
   /** Events of these types: a type, several, a beginning as in `invoice.*`. Default `*`, all of them. */
   { readonly source: string; readonly types?: string | readonly string[] } | { readonly endpoint: string }

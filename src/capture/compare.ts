@@ -18,6 +18,7 @@ export type Comparison = {
   readonly timing: readonly ComparedTime[]
 }
 
+/** One of the requests that are compared. */
 export type ComparedItem = OriginalKey & {
   readonly name: string
   readonly at: Date

@@ -101,6 +101,7 @@ export type Captures = {
   readonly close: () => void
 }
 
+/** Looking at capture endpoints, and changing them. */
 export type EndpointsView = {
   readonly find: () => Promise<readonly CaptureEndpoint[]>
   readonly put: (endpoint: {
@@ -118,6 +119,7 @@ export type EndpointsView = {
   ) => Promise<'done' | 'unknown_endpoint' | { readonly kind: 'wrong'; readonly mistakes: readonly RuleMistake[] }>
 }
 
+/** A rule, and how often it has answered. */
 export type RuleInUse = CaptureRule & Pick<StoredRule, 'name' | 'counted' | 'answered'>
 
 const longestPause = 24 * 3_600_000

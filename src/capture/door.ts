@@ -24,4 +24,5 @@ export type IncomingCapture = {
   readonly problem: CaptureProblem | undefined
 }
 
+/** What adapters need of captures. */
 export type HasCaptureDoor = { readonly door: CaptureDoor }

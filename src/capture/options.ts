@@ -22,6 +22,7 @@ export type CaptureOptions = {
   readonly replay?: ReplayOptions
 }
 
+/** What an endpoint is told beforehand. */
 export type EndpointOptions = {
   /** What it is for. */
   readonly note?: string

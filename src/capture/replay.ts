@@ -27,14 +27,17 @@ export type ReplayRequest = {
   readonly why: string
 }
 
+/** What is changed before it is sent again. */
 export type ReplayEdit = {
   readonly method?: string | undefined
   readonly headers?: readonly HeaderPair[] | undefined
   readonly body?: Uint8Array | string | undefined
 }
 
+/** Who signs it anew. */
 export type ReplaySigner = { readonly provider?: string | undefined; readonly source?: string | undefined }
 
+/** What became of a replay. */
 export type ReplayOutcome =
   | { readonly kind: 'sent'; readonly replay: Pick<SentReplay, 'id' | 'results'> }
   /** There is no such capture or receipt, or its body is gone. */

@@ -7,6 +7,7 @@ export type CaptureRule = {
   readonly answer: RuleAnswer
 }
 
+/** What a request has to be for the rule to answer it. */
 export type RuleConditions = {
   /** One of these. */
   readonly method?: string | readonly string[]
@@ -28,6 +29,7 @@ export type RuleConditions = {
 /** The text, in which `*` stands for anything, or whether there is one at all. */
 export type TextCondition = string | { readonly exists: boolean }
 
+/** What a member of a JSON body has to be. */
 export type JsonCondition = TextCondition | number | boolean | null
 
 /** What the sender gets. `hang`: nothing, until it gives up. `drop`: the connection is closed. */

@@ -16,6 +16,7 @@ export type Compared = {
   readonly paths: readonly string[]
 }
 
+/** Whether these are one event, and why. */
 export type IdentityFinding = { readonly verdict: IdentityVerdict; readonly explanation: string }
 
 /** Says in words what was found. */

@@ -33,19 +33,23 @@ export type Stored =
   | { readonly stored: true; readonly current: DatastoreValue }
   | { readonly stored: false; readonly current: DatastoreValue | undefined }
 
+/** How long a value stays. */
 export type TtlOption = {
   /** The value is gone after that, by the database's clock. Default: it stays. */
   readonly ttlSeconds?: number | undefined
 }
 
+/** What has to be there for a change to happen. */
 export type Expected = { readonly version: number } | { readonly value: unknown }
 
+/** A part of a list. */
 export type DatastorePage<Item> = {
   readonly items: readonly Item[]
   /** Where the next page begins, as `after`; undefined if this was the last. */
   readonly next: string | undefined
 }
 
+/** A namespace, and how much is in it. */
 export type DatastoreNamespace = {
   readonly namespace: string
   /** Counted up to a thousand. */

@@ -8,6 +8,7 @@ export type AdminLogStore = {
   readonly find: (environment: string, filter: AdminLogFilter) => Promise<readonly AdminLogEntry[]>
 }
 
+/** Who wants to change what, and why. */
 export type AdminChange = {
   readonly by: string
   readonly role: string
@@ -18,12 +19,14 @@ export type AdminChange = {
   readonly why: string | undefined
 }
 
+/** What became of a change. */
 export type AdminChangeEnding = {
   readonly outcome: 'done' | 'refused' | 'failed'
   /** As JSON. */
   readonly detail: string | undefined
 }
 
+/** A change as it stands in the log. */
 export type AdminLogEntry = AdminChange & {
   readonly id: string
   readonly at: Date

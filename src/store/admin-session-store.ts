@@ -8,6 +8,7 @@ export type AdminSessionStore = {
   readonly close: (environment: string, digest: Uint8Array) => Promise<boolean>
 }
 
+/** Somebody who has logged in. */
 export type AdminSession = {
   readonly name: string
   /** Tells by which token it was opened: once that is gone, so is the session. */
@@ -15,6 +16,7 @@ export type AdminSession = {
   readonly endsAt: Date
 }
 
+/** A session that is to be opened. */
 export type NewAdminSession = Omit<AdminSession, 'endsAt'> & {
   /** SHA-256 of the session's secret. */
   readonly digest: Uint8Array

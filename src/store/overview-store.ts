@@ -15,24 +15,28 @@ export type OverviewStore = {
   readonly page: (environment: string, filter: PageFilter) => Promise<ReceiptPage>
 }
 
+/** Which time is drawn, and how finely. */
 export type TrafficQuestion = {
   readonly minutes: number
   readonly bucketSeconds: number
   readonly source?: string | undefined
 }
 
+/** What happened in one span of time. */
 export type TrafficBucket = Omit<TrafficTally, 'source' | 'lagSum' | 'lagCount'> & {
   readonly at: Date
   /** From the receipt to the commit, on average; undefined if no queued run ended. */
   readonly lagMilliseconds: number | undefined
 }
 
+/** Dead letters by source, type and error. */
 export type DeadLetterGroups = {
   readonly groups: readonly DeadLetterGroup[]
   /** False if only the newest were looked at. */
   readonly isComplete: boolean
 }
 
+/** Dead letters that failed in the same way. */
 export type DeadLetterGroup = {
   readonly source: string
   readonly type: string
@@ -44,6 +48,7 @@ export type DeadLetterGroup = {
   readonly exampleId: string
 }
 
+/** Which receipts are meant, and how many at once. */
 export type PageFilter = Omit<ReceiptFilter, 'limit' | 'id'> & {
   readonly limit: number
   /** A receipt id, event id, object id, delivery id or type. With `*` at the end: the beginning of a type. */

@@ -33,6 +33,7 @@ import { providerList } from '../../src/testing/catalogue/provider-list.ts'
 import { placeOf } from '../../src/testing/field-places.ts'
 import * as testKit from '../../src/testing/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
+import { undocumentedExports } from './undocumented.ts'
 
 const pages = readPages()
 const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -103,6 +104,12 @@ describe('the navigation of the site', () => {
       'site/navigation.ts lists docs/gone.md, which is not there.',
       'site/navigation.ts lists docs/a.md more than once: keep one place.',
     ])
+  })
+})
+
+describe('everything that can be imported', () => {
+  test('has a sentence above it, of which the reference is made', () => {
+    expect(undocumentedExports()).toEqual([])
   })
 })
 

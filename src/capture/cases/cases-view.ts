@@ -14,11 +14,13 @@ export type CaseWish = MaskOptions & {
   readonly expect?: CaseExpectation | undefined
 }
 
+/** A test case, or why there is none. */
 export type MadeCase =
   | { readonly kind: 'made'; readonly case: CaseFile }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'wrong'; readonly mistakes: readonly string[] }
 
+/** Test cases that are made of captures and receipts. */
 export type CasesView = {
   /** A capture or receipt as a file that can be shown to others. Nothing is written. */
   readonly make: (wish: CaseWish) => Promise<MadeCase>
