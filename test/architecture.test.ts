@@ -179,6 +179,7 @@ const placesWithSql = [
   'store/pglite',
   'cli/demo-effects',
   'cli/provider-page',
+  'cli/init',
   'cli/commands/prove',
   'prover/probes/sql-asker',
   'testing/database/throw-away-database',

@@ -9,6 +9,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { gapsCommand } from './commands/gaps.ts'
 import { holdCommand, releaseCommand } from './commands/hold.ts'
 import { importCommand } from './commands/import.ts'
+import { initCommand } from './commands/init.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
@@ -31,6 +32,7 @@ import { processTerminal, type Terminal } from './terminal.ts'
 import { packageVersion } from './version.ts'
 
 const commands: readonly Command[] = [
+  initCommand,
   startCommand,
   sendCommand,
   proveCommand,

@@ -14,6 +14,7 @@ import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { gapsCommand } from '../../src/cli/commands/gaps.ts'
 import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
+import { initCommand } from '../../src/cli/commands/init.ts'
 import { mcpCommand } from '../../src/cli/commands/mcp.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
@@ -40,6 +41,7 @@ const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'packag
   readonly exports: Readonly<Record<string, string>>
 }
 const commands = [
+  initCommand,
   startCommand,
   sendCommand,
   proveCommand,

@@ -9,11 +9,12 @@ import { startPostgresServer } from '../support/postgres-server.ts'
 import { examples } from './example-list.ts'
 import { runCommand } from './run-command.ts'
 import { runExample } from './run-example.ts'
+import { runInit } from './run-init.ts'
 import type { Bench, Step } from './workbench.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const { values } = parseArgs({ options: { only: { type: 'string' }, keep: { type: 'boolean' } } })
-const known = examples.map(({ name }) => name)
+const known = [...examples.map(({ name }) => name), 'init']
 const chosen = values.only?.split(',') ?? known
 const unknown = chosen.find((name) => !known.includes(name))
 if (unknown !== undefined) throw new Error(`There is no ${unknown}. There are: ${known.join(', ')}.`)
@@ -24,6 +25,7 @@ const steps: Step[] = []
 try {
   const bench: Bench = { folder, tarball: await packPackage(), serverUrl: server.url, note }
   for (const example of examples.filter(({ name }) => chosen.includes(name))) await runExample(bench, example)
+  if (chosen.includes('init')) await runInit(bench)
 } finally {
   await server.stop()
   if (values.keep === true) console.log(`Everything is in ${folder}`)
