@@ -4,7 +4,7 @@ import { type Admin, type AdminOptions, createAdmin } from '../../src/admin/crea
 import { test as base, type TestInbox } from '../support/inbox.ts'
 
 /** Tokens of each role, as a test calls with them. */
-const tokens = {
+export const tokens = {
   viewer: 'viewer-token-0123456789abcdef',
   operator: 'operator-token-0123456789abcdef',
   admin: 'admin-token-0123456789abcdef',

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest'
-import { allRoutes } from '../../src/admin/all-routes.ts'
 import { stripeDelivery } from '../support/inbox.ts'
 import { test } from './open-admin.ts'
 
@@ -113,8 +112,4 @@ describe('the resources', () => {
       'done',
     ])
   })
-})
-
-test('every call has a name of its own', () => {
-  expect(new Set(allRoutes.map(({ name }) => name)).size).toBe(allRoutes.length)
 })
