@@ -35,6 +35,18 @@ beforeAll(async () => {
   })
   await gateway.send({ id: 'evt_forged', isForged: true, headers: { 'user-agent': '<script>pwned()</script>' } })
   receiptId = await until(failedReceipt, (id) => id !== '')
+  await put(
+    'capture-endpoints/hostile/rules',
+    { rules: [{ name: 'a', answer: { body: '<script>pwned()</script>' } }] },
+    { name: 'hostile' },
+  )
+  for (const path of ['', '/<b>']) {
+    await fetch(`${gateway.url}/capture/hostile${path}`, {
+      method: 'POST',
+      headers: { 'x-text': '<img src=x onerror=pwned()>' },
+      body: text,
+    })
+  }
   await put('datastore/hostile/a%3Cb%3E', { value: { [text]: text } })
 })
 
@@ -49,8 +61,13 @@ async function failedReceipt(): Promise<string> {
   return items[0]?.id ?? ''
 }
 
-async function put(path: string, body: unknown): Promise<void> {
+/** Changes something over the API, after an endpoint was made where one is named. */
+async function put(path: string, body: unknown, endpoint?: { readonly name: string }): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-oncehook-csrf': 'page' }
+  if (endpoint !== undefined) {
+    const made = { method: 'POST', headers, body: JSON.stringify(endpoint) }
+    expect((await fetch(`${gateway.url}/api/v1/capture-endpoints`, made)).status).toBeLessThan(300)
+  }
   const response = await fetch(`${gateway.url}/api/v1/${path}`, { method: 'PUT', headers, body: JSON.stringify(body) })
   expect(response.status).toBe(200)
 }
@@ -69,7 +86,12 @@ const pages = (): readonly (readonly [name: string, hash: string])[] => [
   ['automations', '#/automations'],
   ['alerts', '#/alerts'],
   ['audit log', '#/audit'],
-  ['compare', '#/compare'],
+  ['captures', '#/captures'],
+  ['an endpoint', '#/captures/hostile'],
+  ['its rules', '#/captures/hostile?view=rules'],
+  ['a capture', '#/captures/hostile/1'],
+  ['compare', '#/compare?items=capture:1,capture:2'],
+  ['nothing to compare', '#/compare'],
   ['nothing', `#/${encodeURIComponent(text)}`],
 ]
 
