@@ -27,6 +27,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...together],
           globalSetup: ['test/support/global-setup.ts'],
+          // As in `test/support/compiled.ts`.
+          execArgv: ['--liftoff-only'],
         },
       },
     ],

@@ -14,8 +14,11 @@ export function serverRunner(): Runner {
 /**
  * The folder with `bin`, `lib` and `share` of PostgreSQL. It is a copy under the system's folder for temporary files:
  * the one in `node_modules` lacks its links where npm runs no install scripts, and may lie where the server's user cannot read.
+ * It outlives a run, whose own temporary files are elsewhere.
  */
 export async function postgresBinaries(): Promise<string> {
+  const known = process.env['ONCEHOOK_POSTGRES_BINARIES']
+  if (known !== undefined) return known
   const packageFolder = await platformPackageFolder()
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
   const folder = join(tmpdir(), `oncehook-postgres-${version}-${process.arch}-${process.getuid?.() ?? 0}`)
