@@ -127,7 +127,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
   const { ready, deliveryLog, wake, recovery, shadow } = parts
 
-  const door = openDoor(parts)
+  const targets = Object.keys(options.targets ?? {})
+  const door = openDoor({ ...parts, targets, drain: (given) => inbox.drain(given) })
   const { receipts, messages, replay, health } = createLedgerView({
     store,
     environment,
@@ -232,7 +233,7 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       return withQuietOnes(await store.gauges(environment), inbox)
     },
     sources: Object.keys(options.sources),
-    targets: Object.keys(options.targets ?? {}),
+    targets,
     migrate: () => store.migrate(),
     async rekey(rekeyOptions) {
       if (keys === undefined) throw invalidOptions('rekey()', ['the inbox has no option "encryption".'])

@@ -54,7 +54,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 }
 
-const ownAdvice =
+/** For whoever has no framework that could be named. */
+export const ownAdvice: string =
   'Pass the request on before anything calls request.json(), request.text() or the like; ' +
   'where something else needs the body too, let it read request.clone().'
 
