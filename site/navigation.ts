@@ -46,7 +46,10 @@ export const sections: readonly Section[] = [
       'docs/mcp.md',
     ],
   },
-  { title: 'Testing and proving', pages: ['docs/testing.md', 'docs/prover.md', 'docs/audit.md', 'docs/simulate.md'] },
+  {
+    title: 'Testing and proving',
+    pages: ['docs/testing.md', 'docs/prover.md', 'docs/audit.md', 'docs/simulate.md', 'docs/cases.md'],
+  },
   {
     title: 'In production',
     pages: [

@@ -18,6 +18,7 @@ import { listenNear, type PortChoice, urlOf } from './listen.ts'
 import { chooseStore, openStore, type StoreChoice } from './open-store.ts'
 import { wholeCatalogue } from './provider-catalogue.ts'
 import { createReadiness } from './readiness.ts'
+import { calledCaptures } from './remote-captures.ts'
 import { watchFiles } from './watch-files.ts'
 
 /** What a process does: receive, work off, or both. */
@@ -255,7 +256,11 @@ function controlOf(now: () => Running): Control {
   const current = (): Control => {
     const { inbox, store, checked } = now()
     const { environment = 'default' } = checked.config
-    return { ...ledgerOfInbox(inbox, () => store.inspect({ environment })), countEffects: async () => undefined }
+    return {
+      ...ledgerOfInbox(inbox, () => store.inspect({ environment })),
+      countEffects: async () => undefined,
+      captures: calledCaptures(() => now().captures),
+    }
   }
   const called = verbs.map((verb) => {
     const call = (...given: readonly unknown[]): unknown =>

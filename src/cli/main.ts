@@ -3,6 +3,8 @@ import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
+import { capturesCommand } from './commands/captures.ts'
+import { casesCommand } from './commands/cases.ts'
 import { dataCommand } from './commands/data.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -49,6 +51,8 @@ const commands: readonly Command[] = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  capturesCommand,
+  casesCommand,
   dataCommand,
   mcpCommand,
   gapsCommand,

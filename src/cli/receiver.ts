@@ -13,6 +13,7 @@ import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
 import { openStore, type SqlTransaction, type StoreChoice } from './open-store.ts'
 import { wholeCatalogue } from './provider-catalogue.ts'
+import { calledCaptures } from './remote-captures.ts'
 import { prepareSources, type Source } from './sources.ts'
 
 export type ReceiverOptions = {
@@ -112,6 +113,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     const control = {
       ...ledgerOfInbox(inbox, () => store.inspect({ environment: 'default' })),
       countEffects: effects.count,
+      captures: calledCaptures(() => captures),
     }
     closers.push(await serveControl(control, { home, url, store: choice.kind }))
     const durability = await inbox.durability()

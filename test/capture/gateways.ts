@@ -25,14 +25,17 @@ export type Gateways = {
   readonly stop: () => Promise<void>
 }
 
-/** `more` is put into the configuration besides the sources stripe and github. */
-export async function startGateways(count: number, more: string): Promise<Gateways> {
+/** `more` is put into the configuration besides the sources stripe and github; `handler` is that of stripe, SCHEMA in it the test's own. */
+export async function startGateways(count: number, more: string, handler = '() => {}'): Promise<Gateways> {
   const program = await compiledFile('src/cli/main.ts')
   const database = await createTestDatabase()
   const directory = mkdtempSync(join(tmpdir(), 'oncehook-captures-'))
   mkdirSync(join(directory, 'node_modules'))
   symlinkSync(resolve(dirname(program), '../..'), join(directory, 'node_modules/oncehook'), 'junction')
-  writeFileSync(join(directory, 'oncehook.config.mjs'), configuration(more))
+  writeFileSync(
+    join(directory, 'oncehook.config.mjs'),
+    configuration(more, handler.replaceAll('SCHEMA', database.schema)),
+  )
   const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TZ: 'UTC' }
   const place = ['--database', database.url, '--schema', database.schema]
 
@@ -77,13 +80,13 @@ export async function startGateways(count: number, more: string): Promise<Gatewa
   }
 }
 
-function configuration(more: string): string {
+function configuration(more: string, handler: string): string {
   return `
     import { github } from 'oncehook/providers/github'
     import { stripe } from 'oncehook/providers/stripe'
     export default {
       sources: {
-        stripe: { provider: stripe({ secret: '${stripeSecret}' }), on: { '*': () => {} } },
+        stripe: { provider: stripe({ secret: '${stripeSecret}' }), on: { '*': ${handler} } },
         github: { provider: github({ secret: '${githubSecret}' }), on: { '*': () => {} } },
       },
       ${more}

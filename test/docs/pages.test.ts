@@ -8,6 +8,8 @@ import { pagesOfProject } from '../../site/site-page.ts'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { auditCommand } from '../../src/cli/commands/audit.ts'
 import { backfillCommand } from '../../src/cli/commands/backfill.ts'
+import { capturesCommand } from '../../src/cli/commands/captures.ts'
+import { casesCommand } from '../../src/cli/commands/cases.ts'
 import { dataCommand } from '../../src/cli/commands/data.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
@@ -58,6 +60,8 @@ const commands = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  capturesCommand,
+  casesCommand,
   dataCommand,
   mcpCommand,
   gapsCommand,
@@ -165,6 +169,10 @@ describe('all pages together', () => {
     ['src/capture/options.ts', 'CaptureOptions'],
     ['src/capture/rule.ts', 'RuleConditions'],
     ['src/capture/rule.ts', 'RuleAnswer'],
+    ['src/capture/options.ts', 'ReplayOptions'],
+    ['src/capture/replay.ts', 'ReplayRequest'],
+    ['src/capture/cases/case-file.ts', 'CaseFile'],
+    ['src/capture/cases/case-file.ts', 'CaseExpectation'],
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],

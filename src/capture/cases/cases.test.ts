@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../clock.ts'
 import { stripe } from '../../providers/stripe.ts'
 import type { Original } from '../original.ts'
 import { type CaseFile, readCase } from './case-file.ts'
@@ -178,7 +177,6 @@ describe('a run', () => {
       provider,
       url: 'http://localhost/in/stripe',
       unique: 'u1',
-      clock: systemClock,
       settle: async () => {},
       async send({ headers, content }) {
         const verdict = provider.verify({ headers, body: content }, new Date())

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { HeaderPair } from '../../store/capture-store.ts'
 import type { Provider } from '../../verify/provider.ts'
 import { resign } from '../resign.ts'
@@ -36,7 +36,8 @@ export type CaseSurroundings = {
     | undefined
   /** For `{{unique}}`. */
   readonly unique: string
-  readonly clock: Clock
+  /** Default: the system's clock. */
+  readonly now?: () => Date
 }
 
 /** Sends the request as often as the case says, and looks at what came of it. Never rejects. */
@@ -71,7 +72,7 @@ export async function runCase(file: CaseFile, surroundings: CaseSurroundings): P
 /** Signed anew each time, at the time of now: an old signature would be refused. */
 function requestMaker(
   request: CaseRequest,
-  { provider, url, unique, clock }: CaseSurroundings,
+  { provider, url, unique, now = () => new Date() }: CaseSurroundings,
 ): () => CaseRequestToSend {
   const filled = (text: string): string => text.replaceAll('{{unique}}', unique)
   const method = request.method.toUpperCase()
@@ -79,9 +80,7 @@ function requestMaker(
   const content = contentOf(request, filled)
   return () => ({
     method,
-    ...(provider === undefined
-      ? { headers, content }
-      : resign(provider, { method, url, headers, content }, clock.now())),
+    ...(provider === undefined ? { headers, content } : resign(provider, { method, url, headers, content }, now())),
   })
 }
 
@@ -101,7 +100,7 @@ const pauseMilliseconds = 50
 async function rowMistakes(
   row: RowExpectation,
   eventId: string,
-  { ask, clock }: CaseSurroundings,
+  { ask }: CaseSurroundings,
 ): Promise<readonly string[]> {
   if (ask === undefined) return ['it expects rows, and there is no database to ask: give --database']
   const { sql, isAsking } = withParameter(row.sql)
@@ -110,7 +109,7 @@ async function rowMistakes(
     const mistake = judgeRows(row, await ask(sql, isAsking ? [eventId] : []))
     if (mistake === undefined) return []
     if (performance.now() >= endsAt) return [mistake]
-    await clock.wait(pauseMilliseconds)
+    await pause(pauseMilliseconds)
   }
 }
 
