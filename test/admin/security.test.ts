@@ -179,7 +179,7 @@ describe('hostile input', () => {
     const delivery = stripeDelivery('evt_1', 'invoice.paid', { note: secret }) as {
       readonly headers: ReadonlyMap<string, readonly string[]>
     }
-    await inbox.receive('stripe', delivery as ReturnType<typeof stripeDelivery>)
+    await inbox.receive('stripe', delivery)
     await inbox.receive('stripe', stripeDelivery('evt_2', 'invoice.paid', undefined, `${secret}0`))
     await inbox.drain()
     const [receipt] = await inbox.receipts.find()
