@@ -3,15 +3,18 @@ import type { Captures } from '../../capture/create-captures.ts'
 import { maskedHeaders } from '../../capture/masked-headers.ts'
 import { list, object, pair } from '../compound-schema.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { anyText, anything, choice, flag, named, nullable, number, text, time, whole } from '../schema.ts'
+import { anyText, anything, choice, flag, named, nullable, number, type Schema, text, time, whole } from '../schema.ts'
 import type { Services } from '../services.ts'
+
+type OrNull<Value> = { readonly [Name in keyof Value]-?: Exclude<Value[Name], undefined> | OnlyNull<Value[Name]> }
+type OnlyNull<Value> = undefined extends Value ? null : never
 
 type Capture = NonNullable<Awaited<ReturnType<Captures['read']>>>
 type CaptureInBrief = Awaited<ReturnType<Captures['find']>>[number]
 
-export const captureId = text({ most: 18, pattern: /^\d+$/, expected: 'the id of a capture' })
-export const endpointName = text({ most: 63, description: 'Small letters, digits, "-" and "_".' })
-export const headerPairs = list(pair(anyText(), anyText()), {
+export const captureId: Schema<string> = text({ most: 18, pattern: /^\d+$/, expected: 'the id of a capture' })
+export const endpointName: Schema<string> = text({ most: 63, description: 'Small letters, digits, "-" and "_".' })
+export const headerPairs: Schema<readonly (readonly [string, string])[]> = list(pair(anyText(), anyText()), {
   most: 5000,
   description:
     'In their order, with duplicates. Values that prove or grant something are masked, alike if they are equal.',
@@ -40,8 +43,11 @@ const common = {
   identity,
 } as const
 
+/** What is missing is null on the wire. */
+type ShownInBrief = OrNull<Omit<CaptureInBrief, 'answer'>> & { readonly answer: OrNull<CaptureInBrief['answer']> }
+
 /** A capture for lists. */
-export const captureInBrief = named(
+export const captureInBrief: Schema<ShownInBrief> = named(
   'CaptureInBrief',
   object({
     ...common,
@@ -49,7 +55,7 @@ export const captureInBrief = named(
   }),
 )
 
-export function shownInBrief({ answer, ...rest }: CaptureInBrief) {
+export function shownInBrief({ answer, ...rest }: CaptureInBrief): ShownInBrief {
   return {
     ...rest,
     problem: rest.problem ?? null,
@@ -65,7 +71,12 @@ const shownBytes = {
   isTruncated: flag({ description: 'Whether `text` and `base64` are only the beginning.' }),
 } as const
 
-export const capture = named(
+type ShownBytes = { readonly text: string | null; readonly base64: string; readonly isTruncated: boolean }
+
+type ShownCapture = OrNull<Omit<Capture, 'content' | 'answer' | 'keyId'>> &
+  ShownBytes & { readonly answer: OrNull<Omit<Capture['answer'], 'body'>> & ShownBytes }
+
+export const capture: Schema<ShownCapture> = named(
   'Capture',
   object({
     ...common,
@@ -86,9 +97,7 @@ export const capture = named(
 /** More than this is not shown: a page that holds it would be slow, and nobody reads it. */
 const mostShownBytes = 512 * 1024
 
-type Shown = { readonly text: string | null; readonly base64: string; readonly isTruncated: boolean }
-
-function shownBytesOf(bytes: Uint8Array, hide: (text: string) => string): Shown {
+function shownBytesOf(bytes: Uint8Array, hide: (text: string) => string): ShownBytes {
   const cut = Buffer.from(bytes.subarray(0, mostShownBytes))
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   const hidden = Buffer.from(hide(cut.toString(encoding)), encoding)
@@ -103,7 +112,7 @@ function shownBytesOf(bytes: Uint8Array, hide: (text: string) => string): Shown 
 export function shownCapture(
   { headers, content, answer, keyId: _key, ...rest }: Capture,
   hide: (text: string) => string,
-) {
+): ShownCapture {
   return {
     ...rest,
     problem: rest.problem ?? null,
@@ -122,7 +131,10 @@ export function shownCapture(
   }
 }
 
-export const endpoint = named(
+type Endpoint = Awaited<ReturnType<Captures['endpoints']['find']>>[number]
+type ShownEndpoint = OrNull<Endpoint> & { readonly url: string | null }
+
+export const endpoint: Schema<ShownEndpoint> = named(
   'CaptureEndpoint',
   object({
     name: anyText(),
@@ -137,16 +149,13 @@ export const endpoint = named(
   }),
 )
 
-export function shownEndpoint(
-  known: Awaited<ReturnType<Captures['endpoints']['find']>>[number],
-  { ingestUrl }: Pick<Services, 'ingestUrl'>,
-) {
+export function shownEndpoint(known: Endpoint, { ingestUrl }: Pick<Services, 'ingestUrl'>): ShownEndpoint {
   const url = ingestUrl === undefined ? null : `${ingestUrl}/capture/${known.name}`
   return { ...known, url, lastAt: known.lastAt ?? null }
 }
 
 /** Its parts are described in the documentation; every mistake in them is named by its path. */
-export const rule = anything({ description: '{ name, when, answer }: see the page on captures.' })
+export const rule: Schema<unknown> = anything({ description: '{ name, when, answer }: see the page on captures.' })
 
 /** Captures are a part of the gateway, and not of every inbox. */
 export async function withCaptures<Answer>(
