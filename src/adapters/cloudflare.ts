@@ -43,7 +43,7 @@ export function cloudflareWorker<Environment>(
       const handle = createWebHandler(inbox, { ...web, waitUntil }, { advice: ownAdvice })
       const response = handle(request)
       // Told at once: a sender that goes away would otherwise take the rest of the call with it.
-      context.waitUntil(response.then(() => Promise.all(afterwards)).finally(() => inbox.close()))
+      context.waitUntil(ended(response, afterwards, inbox))
       return response
     },
     async scheduled(_event, environment) {
@@ -54,5 +54,19 @@ export function cloudflareWorker<Environment>(
         await inbox.close()
       }
     },
+  }
+}
+
+/** All that follows from the answer, and then the end of the inbox, however it went. */
+async function ended(
+  response: Promise<Response>,
+  afterwards: readonly Promise<unknown>[],
+  inbox: { readonly close: () => Promise<unknown> },
+): Promise<void> {
+  try {
+    await response
+    await Promise.all(afterwards)
+  } finally {
+    await inbox.close()
   }
 }

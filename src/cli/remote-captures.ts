@@ -48,7 +48,7 @@ const asText: ReadonlySet<keyof CaptureActions> = new Set(['makeCase', 'readRule
 /** For the side that owns the store. */
 export function calledCaptures(captures: () => Captures): CallCaptures {
   return async (action, given) => {
-    if (!names.includes(action)) throw new TypeError(`There is no action ${String(action)}.`)
+    if (!names.includes(action)) throw new TypeError(`There is no action ${action}.`)
     const run = actionsOf(captures())[action] as (...given: readonly unknown[]) => Promise<unknown>
     if (!asText.has(action)) return run(...given)
     return JSON.stringify({ result: await run(...(JSON.parse(String(given[0])) as readonly unknown[])) })

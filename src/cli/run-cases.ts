@@ -66,7 +66,7 @@ const unique = (): string => randomBytes(8).toString('hex')
 
 /** The inbox of the configuration, in this process: no server, and handlers are worked off at once. */
 async function openInbox(call: CasesCall, { file, checked }: Config): Promise<Place> {
-  const store = (checked.config.store ?? openStore(storeOf(call, checked.config))) as Store<unknown>
+  const store = checked.config.store ?? openStore(storeOf(call, checked.config))
   const inbox = openGateway(checked, {
     store,
     file,

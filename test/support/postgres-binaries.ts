@@ -1,4 +1,4 @@
-import { chmod, cp, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
@@ -26,7 +26,9 @@ export async function postgresBinaries(): Promise<string> {
 
   // Copied beside and then renamed, so that two runs that start together both find a whole folder.
   const unfinished = await mkdtemp(`${folder}.`)
-  await cp(join(packageFolder, 'native'), unfinished, { recursive: true })
+  // Links that an install script has made would lead out of the copy; ours stay inside.
+  const filter = async (source: string): Promise<boolean> => !(await lstat(source)).isSymbolicLink()
+  await cp(join(packageFolder, 'native'), unfinished, { recursive: true, filter })
   await linkLibraries(unfinished)
   await chmod(unfinished, 0o755)
   try {

@@ -67,7 +67,7 @@ export function createMasker({ keep = [], mask = [] }: MaskOptions = {}): Masker
   ): ExactJson {
     const place = placeText(path)
     const text = value.kind === 'text' ? value.value : value.text
-    const name = String(path.findLast((step) => typeof step === 'string') ?? '')
+    const name = path.findLast((step) => typeof step === 'string') ?? ''
     const isWanted = wanted.some((steps) => leadsTo(steps, path)) || isPrivate(name)
     if (value.kind === 'number') {
       if (!isWanted) return value
@@ -115,7 +115,7 @@ function isEmail(text: string): boolean {
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/\D/g, '')
   let sum = 0
-  for (const [index, digit] of [...digits].reverse().entries()) {
+  for (const [index, digit] of Array.from(digits).toReversed().entries()) {
     const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2)
     sum += doubled > 9 ? doubled - 9 : doubled
   }
