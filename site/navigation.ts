@@ -56,6 +56,7 @@ export const sections: readonly Section[] = [
       'docs/going-live.md',
       'docs/security-checklist.md',
       'docs/deployment.md',
+      'docs/serverless.md',
       'docs/scaling.md',
       'docs/gateway.md',
       'docs/dashboard.md',

@@ -9,6 +9,7 @@ export type WorkerInbox = HasDoor & Pick<Inbox<never>, 'drain' | 'close'>
 /** Workers pass it to every call. */
 export type WorkerContext = { waitUntil(work: Promise<unknown>): void }
 
+/** What the handler for Cloudflare Workers can be told. */
 export type CloudflareOptions = Omit<WebHandlerOptions, 'waitUntil'> & {
   /** When queued events and messages are worked off: also after each answer, or by the schedule alone. Default `after_answers`. */
   readonly work?: 'after_answers' | 'by_schedule' | undefined

@@ -5,6 +5,7 @@ import { invalidOptions } from '../errors.ts'
 import type { Inbox } from '../inbox.ts'
 import type { FetchHandler } from './fetch.ts'
 
+/** Who may call it, and how much it does at once. */
 export type DrainHandlerOptions = {
   /** What has to come in `authorization: Bearer …`; several while one takes the place of another. At least 16 characters. */
   readonly secret: string | undefined | readonly (string | undefined)[]
