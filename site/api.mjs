@@ -47,6 +47,16 @@ export async function writeApi(folder) {
   application.options.setValue('hideBreadcrumbs', true)
   application.options.setValue('hidePageHeader', true)
   application.options.setValue('useCodeBlocks', true)
+  application.options.setValue('tableColumnSettings', { hideSources: true, hideModifiers: true })
+  for (const list of [
+    'parametersFormat',
+    'propertiesFormat',
+    'typeAliasPropertiesFormat',
+    'typeDeclarationFormat',
+    'propertyMembersFormat',
+  ]) {
+    application.options.setValue(list, 'table')
+  }
   const project = await application.convert()
   if (project === undefined) throw new Error('TypeDoc could not read the sources.')
   const nameOf = new Map(paths.map(([name, source]) => [join(root, source), name]))

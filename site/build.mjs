@@ -29,7 +29,6 @@ async function gather() {
   const address = repository === undefined ? undefined : `${addressOf(repository)}/blob/main`
   await put('index.md', await readFile(join(site, 'index.md')))
   await put('public/logo.svg', await readFile(join(site, 'logo.svg')))
-  await put('public/prover.svg', await readFile(join(root, 'docs/pictures/prover.svg')))
   for (const page of [...pagesOfDocs(root), ...pagesOfProject.keys()]) {
     const content = await readFile(join(root, page))
     await put(sitePathOf(page), page.endsWith('.md') ? toSitePage(page, content.toString(), address) : content)

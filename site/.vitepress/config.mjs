@@ -24,14 +24,17 @@ export default defineConfig({
   // A broken link fails the build.
   ignoreDeadLinks: false,
   lastUpdated: false,
-  markdown: { anchor: { slugify: slugOf }, image: { lazyLoading: true } },
+  markdown: { anchor: { slugify: slugOf }, image: { lazyLoading: true }, config: keepBraces },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
   vite: { build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     logo: '/logo.svg',
     outline: [2, 3],
     // The index is part of the site: searching asks no other server.
-    search: { provider: 'local', options: { detailedView: 'auto' } },
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { fuzzy: 0.1, boost: { title: 4, text: 2, titles: 1 } } } },
+    },
     nav: [
       { text: 'Start', link: '/getting-started' },
       { text: 'How it works', link: '/how-it-works' },
@@ -44,6 +47,12 @@ export default defineConfig({
     footer: { message: 'Licence: MIT' },
   },
 })
+
+/** Braces in code are what they are, also in a line of text. */
+function keepBraces({ renderer }) {
+  const plain = renderer.rules.code_inline
+  renderer.rules.code_inline = (...given) => plain(...given).replace('<code', '<code v-pre')
+}
 
 function sidebarSection({ title, pages: listed, isFolded }) {
   const items = listed.map(itemOf)
@@ -68,11 +77,8 @@ function titleOf(text) {
 /** One entry for each path that can be imported, the providers folded. */
 function apiSidebar() {
   const names = readdirSync(join(root, 'site/pages/api'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && name.startsWith('oncehook'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.md$/, ''))
-    .filter(
-      (name) =>
-        name.startsWith('oncehook') && statSync(join(root, `site/pages/api/${name}.md`), { throwIfNoEntry: false }),
-    )
     .toSorted()
   const isOfProvider = (name) => name.startsWith('oncehook/providers/')
   const itemsOf = (chosen) => chosen.map((name) => ({ text: name, link: `/api/${name}` }))
