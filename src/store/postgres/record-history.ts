@@ -72,8 +72,8 @@ export async function recordHistory<Tx>(
 ): Promise<RecordedHistory> {
   const { receipts, progress } = step
   try {
-    return await client.transaction(async ({ query }) => {
-      const database = { ...shared, query }
+    return await client.transaction(async ({ query, call }) => {
+      const database = { ...shared, query, call }
       await query(brieflySql)
       const answers = await recordReceipts(database, receipts)
       const first = answers.flatMap((answer) => (answer.kind === 'first' ? [answer.receiptId] : []))

@@ -80,9 +80,9 @@ async function recordProcessed<Tx>(
   receipts: readonly NewReceipt[],
 ): Promise<readonly NewReceipt[]> {
   if (receipts.length === 0) return []
-  return client.transaction(async ({ query }) => {
+  return client.transaction(async ({ query, call }) => {
     await query("select set_config('lock_timeout', '1s', true)")
-    const answers = await recordReceipts({ ...database, query }, receipts)
+    const answers = await recordReceipts({ ...database, query, call }, receipts)
     const first = answers.flatMap((answer) => (answer.kind === 'first' ? [answer.receiptId] : []))
     if (first.length > 0) await query(markSql(database.schema), [first])
     return receipts.filter((_receipt, place) => answers[place]?.kind === 'busy')
