@@ -41,7 +41,12 @@ export type FrameworkTemplate = {
   /** How an app is recognised that exists already. */
   readonly entry?: RegExp
   /** A whole server, for a project that has no app yet, and the packages that it needs. */
-  readonly server?: { readonly file: (place: FrameworkPlace) => NewFile; readonly packages: readonly string[] }
+  readonly server?: {
+    readonly file: (place: FrameworkPlace) => NewFile
+    readonly packages: readonly string[]
+    /** Of packages that bring none. */
+    readonly types?: readonly string[]
+  }
   /** What has to be added to an app that exists. */
   readonly wiring: (place: FrameworkPlace) => readonly string[]
 }

@@ -66,6 +66,7 @@ export function makePlan(project: Project, { provider, migrations }: PlanOptions
     packages: ['oncehook', ...store.packages, ...(server?.packages ?? [])],
     developmentPackages: [
       ...(store.developmentPackages?.(style) ?? []),
+      ...(style.isTypeScript ? (server?.types ?? []) : []),
       ...(style.isTypeScript && (project.testRunner === 'node' || server !== undefined) ? ['tsx'] : []),
     ],
   }

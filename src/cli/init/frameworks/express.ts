@@ -13,6 +13,7 @@ export const express: FrameworkTemplate = {
   ],
   server: {
     packages: ['express'],
+    types: ['@types/express'],
     file: (place) =>
       serverFile(place, {
         imports: `import express from 'express'`,

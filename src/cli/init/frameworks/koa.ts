@@ -15,6 +15,7 @@ export const koa: FrameworkTemplate = {
   ],
   server: {
     packages: ['koa'],
+    types: ['@types/koa'],
     file: (place) =>
       serverFile(place, {
         imports: `import Koa from 'koa'`,

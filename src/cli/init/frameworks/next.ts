@@ -12,10 +12,14 @@ export const nextApp: FrameworkTemplate = {
   files: (place) => {
     const { style, sources } = place
     const text = `import { nextHandler } from 'oncehook/next'
-import { inbox } from '../../../lib/webhooks/inbox'
 
-// Under every method that your providers use: some greet with GET.
-export const POST = nextHandler(inbox)
+// Loaded when a request comes: a build imports this file, and has no secrets.
+export async function POST(request${style.typed(': Request')})${style.typed(': Promise<Response>')} {
+  const { inbox } = await import('../../../lib/webhooks/inbox')
+  return nextHandler(inbox)(request)
+}
+
+// Some providers greet with it.
 export const GET = POST
 `
     return [{ path: `${sources}app/webhooks/[source]/route.${style.extension}`, text }, instrumentation(place)]
@@ -27,13 +31,18 @@ export const nextPages: FrameworkTemplate = {
   title: 'Next.js, pages router',
   files: (place) => {
     const { style, sources } = place
-    const text = `import { nextApiHandler } from 'oncehook/next'
-import { inbox } from '../../../lib/webhooks/inbox'
+    const types = style.typed(`import type { NextApiRequest, NextApiResponse } from 'next'\n`)
+    const parameters = style.isTypeScript ? 'request: NextApiRequest, response: NextApiResponse' : 'request, response'
+    const text = `${types}import { nextApiHandler } from 'oncehook/next'
 
 // Keeps Next.js from parsing the body: a signature is over bytes.
 export const config = { api: { bodyParser: false } }
 
-export default nextApiHandler(inbox)
+// Loaded when a request comes: a build imports this file, and has no secrets.
+export default async function webhooks(${parameters})${style.typed(': Promise<void>')} {
+  const { inbox } = await import('../../../lib/webhooks/inbox')
+  await nextApiHandler(inbox)(request, response)
+}
 `
     return [{ path: `${sources}pages/api/webhooks/[source].${style.extension}`, text }, instrumentation(place)]
   },

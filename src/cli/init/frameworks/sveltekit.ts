@@ -7,17 +7,22 @@ export const sveltekit: FrameworkTemplate = {
   files: ({ style: { extension, typed } }) => [
     {
       path: `src/routes/webhooks/[source]/+server.${extension}`,
-      text: `import { svelteKitHandler } from 'oncehook/sveltekit'
-import { inbox } from '$lib/server/webhooks/inbox'
+      text: `${typed("import type { RequestHandler } from './$types'\n")}import { svelteKitHandler } from 'oncehook/sveltekit'
 
-export const fallback = svelteKitHandler(inbox)
+// Loaded when a request comes: a build imports this file, and has no secrets.
+export const fallback${typed(': RequestHandler')} = async (event) => {
+  const { inbox } = await import('$lib/server/webhooks/inbox')
+  return svelteKitHandler(inbox)(event)
+}
 `,
     },
     {
       path: `src/hooks.server.${extension}`,
-      text: `import { startWebhooks } from '$lib/server/webhooks/inbox'
+      text: `import { building } from '$app/environment'
 
 export async function init()${typed(': Promise<void>')} {
+  if (building) return
+  const { startWebhooks } = await import('$lib/server/webhooks/inbox')
   await startWebhooks()
 }
 `,
