@@ -1,9 +1,10 @@
 // The reference of everything that can be imported, made from the sources: one page for each path of package.json's `exports`.
 // An export without a sentence, and a link in a comment that leads nowhere, fail the build.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Application } from 'typedoc'
+import { slugOf } from './site-page.ts'
 
 const site = fileURLToPath(new URL('.', import.meta.url))
 const root = join(site, '..')
@@ -74,7 +75,22 @@ export async function writeApi(folder) {
   }
   application.options.setValue('out', folder)
   await application.generateOutputs(project)
+  mendAnchors(folder)
   return (project.children ?? []).map(({ name }) => name)
+}
+
+/** Where names differ only by capital letters and dots, TypeDoc numbers a heading that stands alone on its page. */
+function mendAnchors(folder) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  )) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    const slugs = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => slugOf(title))
+    const mended = text.replaceAll(/\]\(#([\w-]+)-\d+\)/g, (link, slug) =>
+      slugs.filter((other) => other === slug).length === 1 ? `](#${slug})` : link,
+    )
+    if (mended !== text) writeFileSync(join(folder, name), mended)
+  }
 }
 
 /** TypeDoc would ask for methods of other libraries too, which are known here by a few members. */
