@@ -1,4 +1,4 @@
-import { defineEventHandler } from 'h3'
+import { defineEventHandler } from '#imports'
 import { h3Handler } from 'oncehook/h3'
 import { inboxOfProcess } from '../../../../inbox.mjs'
 

@@ -1,4 +1,4 @@
-import { defineEventHandler, readBody } from 'h3'
+import { defineEventHandler, readBody } from '#imports'
 import { h3Handler } from 'oncehook/h3'
 import { inboxOfProcess } from '../../../../../inbox.mjs'
 
