@@ -14,7 +14,6 @@ export type H3Event =
       readonly web?: { readonly request?: Request } | undefined
     }
 
-/** What `defineEventHandler` of h3 takes. */
 export type H3Handler = (event: H3Event) => Promise<Response | undefined>
 
 /**

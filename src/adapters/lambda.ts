@@ -10,7 +10,6 @@ import { hasMultiValueHeaders, type LambdaEvent, requestOfLambda } from './lambd
 
 export type { LambdaEvent } from './lambda-event.ts'
 
-/** What the handler for AWS Lambda can be told. */
 export type LambdaHandlerOptions = {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined
@@ -18,7 +17,6 @@ export type LambdaHandlerOptions = {
   readonly onError?: ReportError | undefined
 }
 
-/** What a Lambda function answers, for every kind of event. */
 export type LambdaAnswer = {
   readonly statusCode: number
   /** Load balancers want it. */
@@ -29,7 +27,6 @@ export type LambdaAnswer = {
   readonly isBase64Encoded: false
 }
 
-/** What AWS Lambda calls. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaAnswer>
 
 /**

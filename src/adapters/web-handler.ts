@@ -1,10 +1,9 @@
 import type { ReportError } from '../delivery/admit.ts'
 import type { HasDoor } from '../delivery/door.ts'
 import { createFetchHandler, type FetchHandler } from './fetch.ts'
-import { type AfterwardsOptions, workAfterwards } from './work-afterwards.ts'
 
 /** Options of the handlers for frameworks that speak `Request` and `Response`. */
-export type WebHandlerOptions = AfterwardsOptions & {
+export type WebHandlerOptions = {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined
   /** Believe the `x-forwarded-proto` and `x-forwarded-host` headers. Only behind a proxy that sets them. Default false. */
@@ -17,13 +16,12 @@ export type WebHandlerOptions = AfterwardsOptions & {
 
 /** What these frameworks have in common. `advice` says there how to keep others from reading the body. */
 export function createWebHandler(
-  inbox: HasDoor,
+  { door }: HasDoor,
   sourceOrOptions: string | WebHandlerOptions,
   { advice, urlOf = ({ url }) => url }: { readonly advice: string; readonly urlOf?: (request: Request) => string },
 ): FetchHandler {
   const options = typeof sourceOrOptions === 'string' ? { source: sourceOrOptions } : sourceOrOptions
   const { source, trustProxy = false, readSeconds, onError } = options
-  const door = workAfterwards(inbox.door, options)
   const calledUrlOf = trustProxy ? (request: Request) => forwardedUrl(urlOf(request), request) : urlOf
   return createFetchHandler({ door, source, readSeconds, onError, advice, urlOf: calledUrlOf })
 }

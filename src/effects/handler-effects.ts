@@ -5,7 +5,6 @@ import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
 import { derivedKey } from './derived-key.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
-import { createHandlerDatastore, type ValueNote } from './handler-datastore.ts'
 import { encodeVersion, showVersion, type Version } from './version.ts'
 
 /** Whose effects these are. */
@@ -25,7 +24,6 @@ export type EffectNote =
   /** Another event has told of the same change, so the handler did not run. */
   | { readonly kind: 'change'; readonly key: string; readonly outcome: 'same_change' }
   | { readonly kind: 'message'; readonly target: string; readonly key: string; readonly outcome: 'added' | 'known' }
-  | ValueNote
 
 /** The effects of one handler run, and what is known of them when it has returned. */
 export type EffectsOfRun = {
@@ -50,13 +48,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   let failure: { readonly effect: string; readonly error: unknown } | undefined
 
   return {
-    functions: {
-      once,
-      latest,
-      outbox: { add },
-      idempotencyKey,
-      datastore: createHandlerDatastore(transaction.datastore, { environment, track, notes }),
-    },
+    functions: { once, latest, outbox: { add }, idempotencyKey },
     notes,
     ending: () => (notes.some((note) => note.kind === 'version' && note.outcome === 'stale') ? 'stale' : 'processed'),
     finish() {
@@ -224,6 +216,6 @@ function leftEffects(handler: string, count: number): OncehookError {
   return new OncehookError(
     'ONCEHOOK_HANDLER_LEFT_STATEMENTS',
     `Handler "${handler}" returned while ${count} of its effects ${count === 1 ? 'was' : 'were'} still running, ` +
-      'so everything was rolled back. Await once(), latest(), outbox.add() and what you ask of the datastore.',
+      'so everything was rolled back. Await once(), latest() and outbox.add().',
   )
 }

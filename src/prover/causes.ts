@@ -10,7 +10,6 @@ export type Cause = {
   readonly link: string
 }
 
-/** The mistakes that are told apart. */
 export type CauseName =
   | 'no-deduplication'
   | 'select-then-insert'

@@ -14,7 +14,6 @@ export type PlaidOptions = {
   readonly credentials?: PlaidCredentials | undefined
 }
 
-/** With what Plaid is asked for its keys. */
 export type PlaidCredentials = {
   readonly clientId: string
   readonly secret: string

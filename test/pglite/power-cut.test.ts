@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compiledFolder } from '../support/compiled.ts'
-import { copyMadeDirectory } from './made-directory.ts'
 import { restoreFromPlatter, seededRandom } from './power-cut.ts'
 import { readWritten, startWriter } from './writer-process.ts'
 
@@ -15,7 +14,6 @@ beforeAll(async () => {
   compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-power-'))
   prepared = join(scratch, 'prepared')
-  await copyMadeDirectory(prepared)
   await readWritten(prepared)
 })
 

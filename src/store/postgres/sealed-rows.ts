@@ -10,7 +10,6 @@ import type {
 } from '../sealed-store.ts'
 import { bodyOf, envelopeOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
-import { readSealedValues, replaceSealedValues } from './datastore/sealed-values.ts'
 import { joinBodiesSql } from './event-row.ts'
 
 /** Rows of one page, and bytes of their bodies. */
@@ -21,11 +20,8 @@ export function sealedStore(database: Database): SealedStore {
   return {
     bodies: (page) => readBodies(database, page),
     replaceBodies: (replacements) => replaceBodies(database, replacements),
-    texts: (kind, page) => (kind === 'value' ? readSealedValues(database, page) : readTexts(database, kind, page)),
-    replaceTexts: (kind, environment, replacements) =>
-      kind === 'value'
-        ? replaceSealedValues(database, environment, replacements)
-        : replaceTexts(database, kind, { environment, replacements }),
+    texts: (kind, page) => readTexts(database, kind, page),
+    replaceTexts: (kind, environment, replacements) => replaceTexts(database, kind, { environment, replacements }),
   }
 }
 
@@ -113,9 +109,7 @@ type TextTable = {
   readonly target: string
 }
 
-type RowKind = Exclude<SealedKind, 'value'>
-
-const tables: Readonly<Record<RowKind, TextTable>> = {
+const tables: Readonly<Record<SealedKind, TextTable>> = {
   message: { table: 'outbox', text: 'message', id: 'id', idType: 'bigint', target: 'target' },
   result: { table: 'effects', text: 'result', id: 'key', idType: 'text', target: 'null::text' },
 }
@@ -131,7 +125,7 @@ const textsSql = (schema: string, { table, text, id, idType, target }: TextTable
 
 async function readTexts(
   { query, schema }: Database,
-  kind: RowKind,
+  kind: SealedKind,
   { environment, keyId, after }: RekeyPage,
 ): Promise<RekeyRows<TextRow>> {
   const prefix = ` {"keyId":${JSON.stringify(keyId)}`
@@ -150,7 +144,7 @@ const replaceTextsSql = (schema: string, { table, text, id, idType }: TextTable)
 
 async function replaceTexts(
   { query, schema }: Database,
-  kind: RowKind,
+  kind: SealedKind,
   { environment, replacements }: { readonly environment: string; readonly replacements: readonly ReplacedText[] },
 ): Promise<number> {
   if (replacements.length === 0) return 0

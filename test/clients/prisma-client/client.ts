@@ -49,13 +49,3 @@ export { Prisma }
  *
  */
 export type Effect = Prisma.EffectModel
-/**
- * Model Order
- *
- */
-export type Order = Prisma.OrderModel
-/**
- * Model StockMovement
- *
- */
-export type StockMovement = Prisma.StockMovementModel

@@ -1,4 +1,0 @@
-import { after } from './apps.ts'
-import { serve } from './serve.ts'
-
-await serve(after)

@@ -1,4 +1,0 @@
-import { before } from './apps.ts'
-import { serve } from './serve.ts'
-
-await serve(before)

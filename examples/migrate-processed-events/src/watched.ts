@@ -1,4 +1,0 @@
-import { watched } from './apps.ts'
-import { serve } from './serve.ts'
-
-await serve(watched)

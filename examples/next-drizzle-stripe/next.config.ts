@@ -1,3 +1,0 @@
-import type { NextConfig } from 'next'
-
-export default { serverExternalPackages: ['oncehook', 'pg'] } satisfies NextConfig

@@ -1,1 +1,0 @@
-export default { compatibilityDate: '2026-01-01', preset: 'node-server', telemetry: false }
