@@ -21,7 +21,7 @@ export async function postgresBinaries(): Promise<string> {
   if (known !== undefined) return known
   const packageFolder = await platformPackageFolder()
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
-  const folder = join(tmpdir(), `oncehook-postgres-${version}-${process.arch}-${process.getuid?.() ?? 0}`)
+  const folder = join(tmpdir(), `oncehook-postgres-whole-${version}-${process.arch}-${process.getuid?.() ?? 0}`)
   if (await exists(folder)) return folder
 
   // Copied beside and then renamed, so that two runs that start together both find a whole folder.
