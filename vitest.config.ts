@@ -8,7 +8,7 @@ const shared = {
   // Many files start processes of their own; two at a time keep a small machine honest.
   maxWorkers: 2,
 }
-const together = ['src', 'test/architecture', 'test/providers', 'test/simulator', 'test/types']
+const together = ['src', 'dashboard/src', 'test/architecture', 'test/providers', 'test/simulator', 'test/types']
   .flatMap(testsUnder)
   .filter(isPure)
 
@@ -24,9 +24,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'apart',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...together],
           globalSetup: ['test/support/global-setup.ts'],
+          // As in `test/support/compiled.ts`.
+          execArgv: ['--liftoff-only'],
         },
       },
     ],

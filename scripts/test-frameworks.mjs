@@ -15,6 +15,9 @@ run(root, 'npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '-
 installOncehook()
 run(join(apps, 'next'), process.execPath, [join(folder, 'node_modules/next/dist/bin/next'), 'build'])
 run(join(apps, 'sveltekit'), process.execPath, [join(folder, 'node_modules/vite/bin/vite.js'), 'build'])
+run(join(apps, 'nitro'), process.execPath, [join(folder, 'node_modules/nitropack/dist/cli/index.mjs'), 'build'])
+run(join(apps, 'nitro-3'), process.execPath, [join(folder, 'node_modules/nitro/dist/cli/index.mjs'), 'build'])
+run(join(apps, 'nuxt'), process.execPath, [join(folder, 'node_modules/nuxt/bin/nuxt.mjs'), 'build'])
 const config = 'test/adapters/frameworks/vitest.config.ts'
 run(root, process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--config', config, ...process.argv.slice(2)])
 
@@ -27,7 +30,7 @@ function installOncehook() {
 }
 
 function run(cwd, command, given) {
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' }
   const { status } = spawnSync(command, given, { cwd, env, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

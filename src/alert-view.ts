@@ -2,7 +2,7 @@ import { isRuleName } from './alerts/alert-options.ts'
 import { alertText } from './alerts/alert-text.ts'
 import { type RuleName, ruleNames } from './alerts/rule-options.ts'
 import { invalidOptions } from './errors.ts'
-import type { AlertFilter, AlertMute, AlertNote, AlertStore, Episode } from './store/alert-store.ts'
+import type { ActiveMute, AlertFilter, AlertMute, AlertNote, AlertStore, Episode } from './store/alert-store.ts'
 
 /** One episode as people look at it. */
 export type Alert = Episode & {
@@ -22,8 +22,10 @@ export type AlertView = {
   readonly acknowledge: (id: string, note: AlertNote) => Promise<boolean>
   /** No messages until then: of a rule, a source or everything. What is still so afterwards is told then. */
   readonly mute: (mute: AlertMute & { readonly rule?: RuleName }) => Promise<void>
+  /** Ends a mute. False if there is none with this id. */
+  readonly unmute: (id: string, note: AlertNote) => Promise<boolean>
   /** Those that are in force. */
-  readonly mutes: () => Promise<readonly AlertMute[]>
+  readonly mutes: () => Promise<readonly ActiveMute[]>
 }
 
 export function createAlertView(store: AlertStore, environment: string, ready: () => Promise<void>): AlertView {
@@ -48,6 +50,11 @@ export function createAlertView(store: AlertStore, environment: string, ready: (
       ])
       await ready()
       await store.mute(environment, mute)
+    },
+    async unmute(id, note) {
+      refuse('The end of the mute', mistakesInNote(note))
+      await ready()
+      return store.unmute(environment, id, note)
     },
     async mutes() {
       await ready()

@@ -31,7 +31,7 @@ export function assembleRecovery<Tx>(
       ...shared,
       store: store.recovery,
       handling(source, type) {
-        const handlers = registry.matching(source, type)
+        const handlers = registry.matched(source, type).all
         return { isHandled: handlers.length > 0, isOrdered: handlers.some(({ order }) => order === 'object') }
       },
       wake: wakeHere,

@@ -1,26 +1,29 @@
-import { hostname } from 'node:os'
 import { createAccept } from './accept.ts'
 import { withCache } from './accept-remembered.ts'
 import { createAlerts } from './alerts/create-alerts.ts'
+import { assembleAutomations } from './assemble-automations.ts'
+import { assembleLogs } from './assemble-logs.ts'
+import { createProcessing } from './assemble-processing.ts'
 import { assembleRecovery } from './assemble-recovery.ts'
+import { captureSource, createCaptureSource } from './automation/capture-source.ts'
+import type { RunningAutomations } from './automation/create-automations.ts'
 import { systemClock } from './clock.ts'
-import type { WebhookEvent } from './effects/handler.ts'
+import { expiryTask } from './datastore/expiry-task.ts'
 import { createHandlerRegistry, type HandlerRegistry } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
 import { createSlots } from './effects/slots.ts'
 import { describeError, type Hide } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createLoops, type Loops } from './loops.ts'
-import { logTo, warningsToConsole, withFields } from './observe/log.ts'
+import { logTo, warningsToConsole } from './observe/log.ts'
 import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
 import { encryptedStore } from './privacy/encrypted-store.ts'
 import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
 import { openedOutbox } from './privacy/opened-outbox.ts'
 import { exponentialBackoff } from './receipt/backoff.ts'
-import { createDeliveryLog, type DeliveryLog } from './receipt/delivery-log.ts'
+import type { DeliveryLog } from './receipt/delivery-log.ts'
 import { createGroupCommit } from './receipt/group-commit.ts'
-import { createMeterLog } from './receipt/meter-log.ts'
 import { createReadiness } from './receipt/readiness.ts'
 import { createWaker } from './receipt/waker.ts'
 import { createReceive, type Receive } from './receive.ts'
@@ -55,6 +58,10 @@ export type Parts<Tx> = {
   /** Resolves when the schema is there. */
   readonly ready: () => Promise<void>
   readonly wake: () => Promise<void>
+  /** Undefined where there are none. */
+  readonly automations: RunningAutomations | undefined
+  /** How captured requests become events for them. */
+  readonly captures: ReturnType<typeof createCaptureSource> | undefined
   readonly recovery: Recovery
   readonly shadow: Shadow
 }
@@ -65,7 +72,10 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   const keys = encryption && createKeyRing(encryption, clock)
   const store = keys === undefined ? given.store : encryptedStore(given.store, keys)
   const options = { ...given, store }
-  const sources = new Map(Object.entries(options.sources))
+  const captures = options.automations && createCaptureSource()
+  const sources = new Map(
+    Object.entries({ ...options.sources, ...(captures !== undefined && { [captureSource]: captures.provider }) }),
+  )
   const hide: Hide = (text) => hideSecretsOf(sources, text)
   const hub = hidingHub(createEventHub(), hide)
   const { emit } = hub
@@ -75,12 +85,24 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   hub.subscribe(logTo(options.logger ?? warningsToConsole))
 
   const registry = createRegistry(options, sources)
-  const targets = new Map(Object.entries(options.targets ?? {}))
-  const processing = createProcessing(options, { emit, hide, sources, targets, onMessages: () => void wake() })
-  const slots = createSlots(store.transactionSlots)
-  const { ready, isReady } = createReadiness(options.migrations === 'manual' ? undefined : store, () =>
-    tellWarnings(sources, emit),
+  const readiness = createReadiness(options.migrations === 'manual' ? undefined : store, () =>
+    tellWarnings(options.sources, emit),
   )
+  const { ready } = readiness
+  const automated = assembleAutomations(options.automations, {
+    ...readiness,
+    store,
+    environment,
+    registry,
+    sources: [...sources.keys()],
+    emit,
+  })
+  const targets = new Map(Object.entries({ ...options.targets, ...automated.targets }))
+  const processing = createProcessing(
+    { ...options, store: automated.store },
+    { emit, hide, sources, targets, onMessages: () => void wake() },
+  )
+  const slots = createSlots(store.transactionSlots)
   const { concurrency = Math.min(4, store.transactionSlots), leaseSeconds = 30, pollSeconds = 5 } = options.worker ?? {}
   const worker = createWorkerLanes({ processing, registry, clock, slots, environment, concurrency, leaseSeconds })
   const relay = createRelay({
@@ -125,6 +147,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
       ...retentionTasks({ store: store.retention, options: options.retention, sources, environment, clock, emit }),
       ...alerts.tasks,
       ...beside.tasks,
+      expiryTask(store.datastore),
+      ...automated.tasks,
     ],
     environment,
     worker: processing.worker,
@@ -136,7 +160,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
   const pumps = [worker.pump, ...relay.pumps, upkeep.pump]
   const loops = createLoops({ store, pumps, clock, emit, pollSeconds })
 
-  const { wakeOthers, recordReceipts, noteDeliveries } = store
+  const { wakeOthers, recordReceipts } = store
   const { wake } = createWaker({
     local: loops,
     wakeOthers,
@@ -144,23 +168,15 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     onError: report('Other processes could not be told of new events.'),
   })
   const { record } = createGroupCommit({ write: recordReceipts, clock })
-  const duplicatesAndRefusals = createDeliveryLog({
-    write: noteDeliveries,
-    clock,
-    onError: report('The delivery log could not be written.'),
-  })
-  const meterLog = createMeterLog({
+  const { deliveryLog, meterLog } = assembleLogs({
+    store,
     environment,
-    write: store.meters.add,
-    secretListOf: (source) => sources.get(source)?.secretList,
+    sources,
+    hub,
     clock,
-    onError: report('The meters could not be written.'),
+    report,
+    others: [alerts, beside, automated],
   })
-  const deliveryLog: DeliveryLog = {
-    note: duplicatesAndRefusals.note,
-    flush: async () =>
-      void (await Promise.all([duplicatesAndRefusals.flush(), alerts.flush(), beside.flush(), meterLog.flush()])),
-  }
 
   const receiveUntraced = createReceive({
     environment,
@@ -175,8 +191,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
         random,
         wake,
         wakeHere: loops.wakeIfRunning,
-        ready,
-        isReady,
+        ready: automated.ready,
+        isReady: automated.isReady,
       }),
       store,
       ready,
@@ -214,6 +230,8 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     deliveryLog,
     ready,
     wake,
+    automations: automated.running,
+    captures,
     recovery: beside.recovery,
     shadow: beside.shadow,
   }
@@ -245,45 +263,9 @@ function hideSecretsOf(sources: ReadonlyMap<string, Provider>, text: string): st
   return hidden
 }
 
-type ProcessingParts = {
-  readonly emit: EventHub['emit']
-  readonly hide: Hide
-  readonly sources: ReadonlyMap<string, Provider>
-  readonly targets: ReadonlyMap<string, unknown>
-  readonly onMessages: () => void
-}
-
-function createProcessing<Tx>(options: InboxOptions<Tx>, parts: ProcessingParts): Processing<Tx> {
-  const { emit, hide, sources, targets, onMessages } = parts
-  const { store, logger = warningsToConsole, worker = {}, maximumDeferSeconds = 3 * 86_400 } = options
-  return {
-    store,
-    emit,
-    hide,
-    tracing: options.tracing,
-    targets: new Set(targets.keys()),
-    fetchCurrentOf: (source) => sources.get(source)?.settings.fetchCurrent,
-    readDocumentOf: (source) => sources.get(source)?.readDocument,
-    onMessages,
-    onOutage: outageTeller(emit),
-    logFor: (event, attempt) => withFields(logger, { ...identifiersOf(event), attempt }),
-    worker: worker.name ?? `${hostname()}:${process.pid}`,
-    maximumDeferSeconds,
-  }
-}
-
-function identifiersOf({ source, id, type, objectId, receiptId, correlationId }: WebhookEvent): object {
-  return { source, eventId: id, type, objectId, receiptId, correlationId }
-}
-
-function outageTeller(emit: EventHub['emit']): (error: unknown) => void {
-  const message = 'The worker could not reach the store; it tries again.'
-  return (error) => emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
-}
-
 /** Weak points of the sources' set-up, said once. */
-function tellWarnings(sources: ReadonlyMap<string, Provider>, emit: EventHub['emit']): void {
-  for (const [source, { warnings }] of sources) {
+function tellWarnings(sources: Readonly<Record<string, Provider>>, emit: EventHub['emit']): void {
+  for (const [source, { warnings }] of Object.entries(sources)) {
     for (const warning of warnings) emit({ kind: 'notice', level: 'warning', message: `Source ${source}: ${warning}` })
   }
 }

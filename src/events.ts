@@ -2,7 +2,14 @@ import type { EventKey } from './receipt/receipt.ts'
 import type { ForgedReason } from './verify/verdict.ts'
 
 /** What happened, for logs, metrics and people. Never holds a secret, a signature or a payload. */
-export type InboxEvent = DeliveryEvent | HandlerEvent | EffectEvent | MessageEvent | UpkeepEvent | InboxNotice
+export type InboxEvent =
+  | DeliveryEvent
+  | HandlerEvent
+  | EffectEvent
+  | MessageEvent
+  | UpkeepEvent
+  | CaptureEvent
+  | InboxNotice
 
 /** One for every delivery (for every event of a batch). */
 export type DeliveryEvent = {
@@ -94,6 +101,28 @@ export type UpkeepEvent = {
   readonly error?: string
 }
 
+/** One for every request that a capture endpoint of the gateway took. */
+export type CaptureEvent = {
+  readonly kind: 'capture'
+  /** `unrecorded`: the store was away, so that the sender was told to come again. */
+  readonly outcome: 'sent' | 'hang' | 'drop' | 'none' | 'unrecorded'
+  readonly endpoint: string
+  readonly captureId?: string
+  readonly method: string
+  /** What followed the name of the endpoint. */
+  readonly path: string
+  readonly bytes: number
+  readonly status?: number
+  /** The rule or automation that answered. */
+  readonly rule?: string
+  readonly provider?: string
+  readonly eventId?: string
+  readonly type?: string
+  /** Why it could not be taken whole. */
+  readonly problem?: 'too_large' | 'too_slow' | 'cut_short'
+  readonly tookMilliseconds: number
+}
+
 /** Something about the inbox itself. */
 export type InboxNotice = {
   readonly kind: 'notice'
@@ -102,6 +131,7 @@ export type InboxNotice = {
   readonly error?: string
 }
 
+/** Is told what happens. */
 export type InboxListener = (event: InboxEvent) => void
 
 /** Where what happens is told, and heard. */

@@ -1,8 +1,12 @@
 import { createFetchHandler, type FetchHandler } from './adapters/fetch.ts'
 import { createShadowFetch } from './adapters/shadow-fetch.ts'
+import { type AdminView, createAdminView } from './admin-view.ts'
 import { type AlertView, createAlertView } from './alert-view.ts'
-import { assemble } from './assemble.ts'
+import { assemble, type Parts } from './assemble.ts'
+import { type AutomationView, createAutomationView } from './automation-view.ts'
 import { systemClock } from './clock.ts'
+import type { Datastore } from './datastore/datastore.ts'
+import { createDatastoreView } from './datastore-view.ts'
 import type { DeliveryInput } from './delivery/delivery.ts'
 import type { Door } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
@@ -23,7 +27,8 @@ import type { RelayReport } from './relay.ts'
 import { createRetentionView, type RetentionView } from './retention-view.ts'
 import { createRetryPatterns } from './retry-patterns.ts'
 import type { Shadow } from './shadow/shadow.ts'
-import type { DurabilityReport, MigrationReport, StatusCount } from './store/store.ts'
+import type { DurabilityReport } from './store/durability-report.ts'
+import type { MigrationReport, StatusCount } from './store/store.ts'
 
 /** How many events ended how, and how many messages of the outbox were sent. */
 export type DrainReport = Readonly<Record<ClaimResult, number>> & RelayReport
@@ -75,6 +80,12 @@ export type Inbox<Tx, Sources extends SourceMap = SourceMap> = Recovery & {
   readonly stats: () => Promise<readonly StatusCount[]>
   /** What went wrong, when, and whether it is over. */
   readonly alerts: AlertView
+  /** Small values by namespace and key, outside of handlers; inside of one use its own, which is undone with it. */
+  readonly datastore: Datastore
+  /** What dashboards and the like work with: see `oncehook/dashboard`. */
+  readonly admin: AdminView
+  /** Chains of steps on events and captured requests; undefined without the option `automations`. */
+  readonly automations: AutomationView | undefined
   readonly ledgerDays: RetentionView['ledgerDays']
   readonly prune: RetentionView['prune']
   readonly pruneDryRun: RetentionView['pruneDryRun']
@@ -116,7 +127,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
   const { store, keys, sources, hub, registry, processing, worker, relay, upkeep, loops, receive } = parts
   const { ready, deliveryLog, wake, recovery, shadow } = parts
 
-  const door = openDoor(parts)
+  const targets = Object.keys(options.targets ?? {})
+  const door = openDoor({ ...parts, targets, drain: (given) => inbox.drain(given) })
   const { receipts, messages, replay, health } = createLedgerView({
     store,
     environment,
@@ -195,6 +207,19 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       return store.counts(environment)
     },
     alerts: createAlertView(store.alerts, environment, ready),
+    datastore: createDatastoreView(store, environment, ready),
+    automations: automationsOf(parts, options),
+    admin: createAdminView({
+      store,
+      environment,
+      sources,
+      registry,
+      hideSecrets: processing.hide,
+      mode: options.mode ?? store.defaultMode,
+      now: (options.clock ?? systemClock).now,
+      ready,
+      settled,
+    }),
     retryPatterns: createRetryPatterns({
       store,
       environment,
@@ -207,8 +232,8 @@ export function createInbox<Tx, const Sources extends SourceMap>(
       await ready()
       return withQuietOnes(await store.gauges(environment), inbox)
     },
-    sources: [...sources.keys()],
-    targets: Object.keys(options.targets ?? {}),
+    sources: Object.keys(options.sources),
+    targets,
     migrate: () => store.migrate(),
     async rekey(rekeyOptions) {
       if (keys === undefined) throw invalidOptions('rekey()', ['the inbox has no option "encryption".'])
@@ -220,4 +245,23 @@ export function createInbox<Tx, const Sources extends SourceMap>(
     door,
   }
   return inbox
+}
+
+function automationsOf<Tx>(parts: Parts<Tx>, options: InboxOptions<Tx>): AutomationView | undefined {
+  const { automations: running, captures, processing, ready, wake, receive } = parts
+  const { automations, environment = 'default' } = options
+  if (running === undefined || captures === undefined || automations === undefined) return undefined
+  const sources = Object.keys(options.sources)
+  const { deliveryOf } = captures
+  return createAutomationView({
+    running,
+    options: automations,
+    sources,
+    processing,
+    environment,
+    ready,
+    wake,
+    receive,
+    deliveryOf,
+  })
 }

@@ -1,11 +1,28 @@
+export type { AdminView } from './admin-view.ts'
 export type { Alert, AlertView } from './alert-view.ts'
 export type { AlertMessage } from './alerts/alert-message.ts'
 export type { AlertFormat, AlertOptions, AlertTarget } from './alerts/alert-options.ts'
 export type { AlertRules } from './alerts/rule-options.ts'
+export type { Automation, AutomationTrigger, Step, StepTrace } from './automation/automation.ts'
+export type { AutomationOptions } from './automation/automation-options.ts'
+export type { CapturedRequest } from './automation/capture-source.ts'
+export type { KnownAutomation } from './automation/create-automations.ts'
+export type { AutomationChange, AutomationRun, AutomationView } from './automation-view.ts'
 export type { Clock } from './clock.ts'
+export type {
+  Datastore,
+  DatastoreNamespace,
+  DatastorePage,
+  DatastoreValue,
+  Expected,
+  Stored,
+  TtlOption,
+} from './datastore/datastore.ts'
 export type { Delivery, DeliveryHeaders, DeliveryInput, HeadersInput } from './delivery/delivery.ts'
 export type { Door } from './delivery/door.ts'
 export type { EventOutcome, Outcome } from './delivery/outcome.ts'
+export type { SourceDescription } from './describe-sources.ts'
+export type { Diagnosis } from './diagnose-delivery.ts'
 export type {
   BatchContext,
   BatchHandler,
@@ -24,6 +41,7 @@ export type { EffectNote } from './effects/handler-effects.ts'
 export type { Version } from './effects/version.ts'
 export { isOncehookError, OncehookError, type OncehookErrorCode, permanent } from './errors.ts'
 export type {
+  CaptureEvent,
   DeliveryEvent,
   EffectEvent,
   HandlerEvent,
@@ -83,7 +101,10 @@ export type {
 } from './shadow/shadow-report.ts'
 export type { WatchedCall } from './shadow/watch-calls.ts'
 export type { CallEnding } from './shadow/watched-call.ts'
-export type { AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
+export type { AdminChange, AdminChangeEnding, AdminLogEntry, AdminLogFilter } from './store/admin-log-store.ts'
+export type { AdminSession, NewAdminSession } from './store/admin-session-store.ts'
+export type { ActiveMute, AlertFigures, AlertFilter, AlertMute, AlertNote } from './store/alert-store.ts'
+export type { DurabilityReport } from './store/durability-report.ts'
 export type { Backlog, HealthReport, LedgerSize, SourceHealth, TargetHealth } from './store/health.ts'
 export type {
   BodyPartitionFacts,
@@ -99,10 +120,17 @@ export type {
   TableFacts,
 } from './store/inspection.ts'
 export type { MessageFilter } from './store/outbox-store.ts'
+export type {
+  DeadLetterGroup,
+  DeadLetterGroups,
+  PageFilter,
+  ReceiptPage,
+  TrafficBucket,
+  TrafficQuestion,
+} from './store/overview-store.ts'
 export type { HoldNote, LedgerDay } from './store/retention-store.ts'
 export type { AcceptedForgery, ShadowCall, ShadowEnding, ShadowedEvent } from './store/shadow-store.ts'
 export type {
-  DurabilityReport,
   MigrationReport,
   ReplayNote,
   StatusCount,

@@ -137,7 +137,7 @@ export function createLedgerView<Tx>(parts: LedgerViewParts<Tx>): LedgerView {
     for (const receipt of await store.findReceipts(environment, all)) {
       // What is in the queue runs by itself, and a replay leaves it alone.
       if (isPending(receipt)) continue
-      previews.push(await previewReplay(processing, receipt, registry.matching(receipt.source, receipt.type)))
+      previews.push(await previewReplay(processing, receipt, registry.matched(receipt.source, receipt.type).all))
     }
     return previews
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { answerOf, refusalAnswer } from './delivery/answer.ts'
-import type { Door, DoorSettings } from './delivery/door.ts'
+import type { Afterwards, Door, DoorSettings } from './delivery/door.ts'
+import type { Outcome } from './delivery/outcome.ts'
 import { describeError } from './errors.ts'
 import type { EventHub } from './events.ts'
 import { answersOf } from './observe-delivery.ts'
@@ -13,10 +14,12 @@ type DoorParts = {
   readonly receive: Receive
   readonly hub: EventHub
   readonly deliveryLog: DeliveryLog
+  readonly targets: readonly string[]
+  readonly drain: Afterwards['drain']
 }
 
 /** Where adapters hand requests in. */
-export function openDoor({ sources, receive, hub, deliveryLog }: DoorParts): Door {
+export function openDoor({ sources, receive, hub, deliveryLog, targets, drain }: DoorParts): Door {
   const { emit } = hub
   const settings = new Map<string, DoorSettings>()
   for (const [source, provider] of sources) {
@@ -46,5 +49,12 @@ export function openDoor({ sources, receive, hub, deliveryLog }: DoorParts): Doo
         error: describeError(error),
       }),
     flush: deliveryLog.flush,
+    afterwards: { drain, isWorkLeft: (outcome) => isWorkLeft(outcome, targets.length > 0) },
   }
+}
+
+/** An event that was processed leaves messages at most, and those only where there is somewhere to send them. */
+function isWorkLeft(outcome: Outcome, hasTargets: boolean): boolean {
+  if (outcome.kind === 'batch') return outcome.outcomes.some((one) => isWorkLeft(one, hasTargets))
+  return outcome.kind === 'accepted' || (hasTargets && outcome.kind === 'processed')
 }

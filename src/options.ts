@@ -1,4 +1,5 @@
 import { type AlertOptions, mistakesInAlerts } from './alerts/alert-options.ts'
+import { type AutomationOptions, automationOptionMistakes } from './automation/automation-options.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './effects/handler.ts'
 import { invalidOptions } from './errors.ts'
@@ -14,6 +15,7 @@ import type { Tracing } from './tracing.ts'
 import type { Provider } from './verify/provider.ts'
 import type { WorkerOptions } from './worker.ts'
 
+/** All that an inbox can be told. */
 export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   /** `postgresStore(pool)` or `pgliteStore(directory)`. */
   readonly store: Store<Tx>
@@ -31,6 +33,8 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly cache?: Cache
   /** Tells a target when something goes wrong: spikes, errors, lag, dead letters, silence. Default: nobody is told. */
   readonly alerts?: AlertOptions
+  /** Chains of steps on events and captured requests, from here or defined by hand while it runs. Default: there are none. */
+  readonly automations?: AutomationOptions
   readonly retry?: RetryOptions
   /** How long a handler may run. Default 30. */
   readonly timeoutSeconds?: number
@@ -56,6 +60,7 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly random?: () => number
 }
 
+/** Sources by the names under which their deliveries come in. */
 export type SourceMap = Readonly<Record<string, Provider>>
 
 /** Looks at everything at once and names every mistake. No I/O. */
@@ -108,6 +113,11 @@ export function checkOptions<Tx>(options: InboxOptions<Tx>): void {
   demandNumber('retry.maximumSeconds', retry.maximumSeconds, { atLeast: 0, atMost: 30 * 86_400 })
   demandNumber('retry.jitter', retry.jitter, { atLeast: 0, atMost: 1 })
   demandNumber('backfill.outageSeconds', options.backfill?.outageSeconds, { atLeast: 60, atMost: 7 * 86_400 })
+  if (options.automations !== undefined) {
+    mistakes.push(...automationOptionMistakes(options.automations, names))
+    demand(!names.includes('captures'), 'sources has captures, which is the name of captured requests for automations.')
+    demand(options.targets?.['automations'] === undefined, 'targets has automations, which is the name of their own.')
+  }
   if (options.alerts !== undefined) {
     const known = { targets: Object.keys(options.targets ?? {}), sources: names }
     mistakes.push(...mistakesInAlerts(options.alerts, known))

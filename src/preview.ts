@@ -17,6 +17,7 @@ export type ReplayPreview = {
   readonly handlers: readonly HandlerPreview[]
 }
 
+/** What one handler would do. */
 export type HandlerPreview = {
   readonly handler: string
   /** `same_change`: it would not run, because another event has told of the same change. */

@@ -9,6 +9,7 @@ import type { Store } from './store/store.ts'
 import { createUpkeep } from './upkeep.ts'
 import type { Provider } from './verify/provider.ts'
 
+/** By whose rules it is pruned, and how to follow and to stop it. */
 export type PruneOptions = {
   /** `own` (default): what the sources of this inbox say. `stored`: what was said last, by whichever process, for all sources. */
   readonly rules?: 'own' | 'stored'
@@ -18,6 +19,7 @@ export type PruneOptions = {
   readonly signal?: AbortSignal
 }
 
+/** What was removed, or would be. */
 export type PruneReport = {
   /** `busy`: another process is at it. `stopped`: by the signal. `unfinished`: something was in use, and is left to upkeep. */
   readonly outcome: 'done' | 'stopped' | 'busy' | 'unfinished'

@@ -15,6 +15,7 @@ import { createLeaseKeeper } from './receipt/lease-keeper.ts'
 import { createPassedOver } from './receipt/passed-over.ts'
 import type { Claim, ClaimScope, Lease } from './store/store.ts'
 
+/** How this process works off events. */
 export type WorkerOptions = {
   /** Handlers that run at once in this process. Default 4, less on a small pool. */
   readonly concurrency?: number

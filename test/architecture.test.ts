@@ -14,6 +14,11 @@ const story = [
   'open-door',
   'ledger-view',
   'alert-view',
+  'automation-view',
+  'datastore-view',
+  'admin-view',
+  'describe-sources',
+  'diagnose-delivery',
   'retry-patterns',
   'retention-view',
   'meters',
@@ -40,6 +45,7 @@ const ground = ['errors', 'events', 'clock', 'abort', 'check-options', 'tracing'
 /** What the story knows of stores. */
 const storeSeams = [
   'store',
+  'durability-report',
   'health',
   'inspection',
   'outbox-store',
@@ -50,6 +56,13 @@ const storeSeams = [
   'sealed-store',
   'alert-store',
   'meter-store',
+  'effect-transaction',
+  'datastore-store',
+  'overview-store',
+  'admin-log-store',
+  'admin-session-store',
+  'capture-store',
+  'automation-store',
 ].map((file) => `store/${file}`)
 
 /**
@@ -72,17 +85,27 @@ const rules: Readonly<Record<string, Rule>> = {
   providers: { uses: ['verify', 'delivery'], knows: ['payloads'], isEachAlone: true },
   current: { uses: [], knows: ['verify'], isEachAlone: true },
   receipt: { uses: ['errors', 'clock'], knows: ['delivery', 'verify', 'privacy', 'store/store', 'events'] },
+  datastore: { uses: ['errors'], knows: ['upkeep', ...storeSeams] },
   effects: {
-    uses: ['receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort', 'clock'],
-    knows: ['store/store', 'events', 'tracing'],
+    uses: ['datastore', 'receipt', 'verify', 'delivery', 'privacy', 'errors', 'abort', 'clock'],
+    knows: [...storeSeams, 'events', 'tracing'],
   },
 
+  automation: {
+    uses: ['effects', 'datastore', 'targets', 'verify', 'delivery', 'errors'],
+    knows: ['upkeep', ...storeSeams, 'events'],
+  },
   alerts: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'clock', 'events'] },
   retention: { uses: ['errors'], knows: ['upkeep', ...storeSeams, 'verify', 'receipt', 'clock', 'events'] },
   history: { uses: ['verify', 'errors', 'clock', 'abort'], knows: ['delivery'] },
   recovery: {
     uses: ['effects', 'receipt', 'verify', 'delivery', 'errors', 'abort'],
     knows: ['upkeep', ...storeSeams, 'clock', 'events'],
+  },
+
+  capture: {
+    uses: ['targets/http-address', 'delivery', 'verify', 'privacy', 'errors', 'events', 'clock'],
+    knows: [...storeSeams, 'inbox', 'receipt'],
   },
 
   shadow: { uses: ['effects', 'receipt', 'delivery', 'errors'], knows: [...storeSeams, 'verify', 'clock'] },
@@ -92,7 +115,10 @@ const rules: Readonly<Record<string, Rule>> = {
     uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
     knows: ['verify', 'delivery', 'events'],
   },
-  'store/pglite': { uses: ['store/postgres', 'store/store', 'errors', 'clock'], knows: ['receipt'] },
+  'store/pglite': {
+    uses: ['store/postgres', 'store/store', 'store/durability-report', 'errors', 'clock'],
+    knows: ['receipt'],
+  },
 
   targets: { uses: ['verify', 'errors', 'clock', 'abort', 'check-options', 'redis/client'] },
   forward: {
@@ -100,7 +126,7 @@ const rules: Readonly<Record<string, Rule>> = {
     knows: ['effects'],
   },
   redis: { uses: ['errors', 'clock', 'check-options'], knows: ['receipt'] },
-  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow'] },
+  adapters: { uses: ['delivery', 'errors'], knows: ['index', 'inbox', 'verify', 'clock', 'shadow', 'capture/door'] },
   observe: { uses: ['events'], knows: ['receipt', 'tracing'] },
 
   // As a user would: what package.json exports (types from there too), and the adapters. All errors are built in one file.
@@ -108,8 +134,24 @@ const rules: Readonly<Record<string, Rule>> = {
   prover: { uses: ['public', 'adapters', 'testing', 'errors'] },
   simulator: { uses: ['public', 'testing', 'prover', 'errors', 'clock'] },
   audit: { uses: ['errors', 'prover/causes'] },
-  gateway: { uses: ['public', 'adapters', 'errors'] },
-  cli: { uses: ['public', 'adapters', 'testing', 'prover', 'simulator', 'audit', 'gateway', 'errors'] },
+  admin: { uses: ['public', 'adapters', 'capture', 'delivery', 'verify/json', 'errors', 'clock'] },
+  mcp: { uses: ['admin', 'errors'] },
+  gateway: { uses: ['public', 'adapters', 'capture', 'errors'] },
+  cli: {
+    uses: [
+      'public',
+      'adapters',
+      'testing',
+      'prover',
+      'simulator',
+      'audit',
+      'gateway',
+      'capture',
+      'admin',
+      'mcp',
+      'errors',
+    ],
+  },
 }
 
 /** Packages a folder may load, and only by `import()` when they are needed: they are optional. `node:` is free to all. */
@@ -125,6 +167,9 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   payloads: ['stripe', '@octokit/webhooks'],
 }
 
+/** What the browser app is made of, and what builds and tests it. */
+const packagesOfDashboard = ['preact', 'preact/hooks', 'uplot', 'vite', 'vitest']
+
 /** The user's own configuration is where the user says. */
 const computedImports = ['gateway/load-config.ts']
 
@@ -134,6 +179,7 @@ const placesWithSql = [
   'store/pglite',
   'cli/demo-effects',
   'cli/provider-page',
+  'cli/init',
   'cli/commands/prove',
   'prover/probes/sql-asker',
   'testing/database/throw-away-database',
@@ -145,16 +191,17 @@ type Rule = { readonly uses: readonly string[]; readonly knows?: readonly string
 
 function storyRule(file: string): Rule {
   const furtherDown = [...story.slice(story.indexOf(file) + 1), ...ground]
-  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects']
+  const details = ['delivery', 'verify', 'privacy', 'receipt', 'effects', 'datastore']
   // Those that join the parts. `fetch` belongs to the platform, not to a framework.
   const joined = ['index', 'inbox', 'retention-view', 'assemble', 'assemble-recovery'].includes(file)
     ? ['observe', 'adapters/fetch', 'adapters/shadow-fetch', 'retention', 'recovery', 'shadow']
     : []
   // Names and limits of rules, which are checked and shown.
   const alerts = ['index', 'alert-view', 'assemble', 'options'].includes(file) ? ['alerts'] : []
-  const checked = file === 'options' ? ['retention/retention-options'] : []
+  const checked = file === 'options' ? ['retention/retention-options', 'automation/automation-options'] : []
+  const automated = ['index', 'inbox', 'automation-view', 'assemble'].includes(file) ? ['automation'] : []
   return {
-    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked],
+    uses: [...furtherDown, ...details, ...joined, ...alerts, ...checked, ...automated],
     knows: [...storeSeams, 'targets/target', 'payloads', 'recovery/automatic-backfill'],
   }
 }
@@ -188,6 +235,39 @@ describe('the source', () => {
 
   test('leaves nothing to be done', () => {
     expect(unfinished(everything)).toEqual([])
+  })
+})
+
+describe('the dashboard', () => {
+  const dashboard = readSources('../dashboard/')
+
+  test('speaks HTTP only: it imports nothing from outside its folder', () => {
+    const outside = dashboard.flatMap(({ path, text }) =>
+      importsOf(text).flatMap(({ specifier = 'something computed' }) => {
+        const target = specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier
+        const isAllowed = specifier.startsWith('.') ? !target.startsWith('..') : packagesOfDashboard.includes(specifier)
+        return isAllowed ? [] : [`${path} imports ${target}`]
+      }),
+    )
+
+    expect(dashboard.length).toBeGreaterThan(50)
+    expect(outside).toEqual([])
+  })
+
+  test('hands no text of anybody to the browser as a document, and leads nowhere else', () => {
+    const dangerous =
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(|new Function|https?:\/\/(?!staging\.example\.com)/
+    const found = dashboard.filter(
+      ({ path, text }) => !/\.test\.|vite\.config|pasted-request/.test(path) && dangerous.test(text),
+    )
+
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
+  test('has short files, without circles or things to be done', () => {
+    expect(longFiles(dashboard)).toEqual([])
+    expect(circles(dashboard)).toEqual([])
+    expect(unfinished(dashboard)).toEqual([])
   })
 })
 
@@ -416,11 +496,11 @@ function unfinished(files: readonly Source[]): readonly string[] {
   )
 }
 
-function readSources(): readonly Source[] {
-  const folder = new URL('../src/', import.meta.url)
+function readSources(place = '../src/'): readonly Source[] {
+  const folder = new URL(place, import.meta.url)
   return readdirSync(fileURLToPath(folder), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, folder), 'utf8') }))
 }

@@ -9,8 +9,10 @@ import { sourceOfUrl } from '../delivery/source-of-url.ts'
 import type { Answer } from '../verify/provider.ts'
 import { headersOf, type NodeRequest, pathOf, urlOf } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
+import { type AfterwardsOptions, workAfterwards } from './work-afterwards.ts'
 
-export type NodeHandlerOptions = {
+/** What handlers for `node:http`, and for frameworks on top of it, can be told. */
+export type NodeHandlerOptions = AfterwardsOptions & {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined
   /** Believe the `x-forwarded-proto` and `x-forwarded-host` headers. Only behind a proxy that sets them. Default false. */
@@ -36,10 +38,11 @@ export function createNodeAnswer(
   advice: string,
 ): AnswerNodeRequest {
   const options = typeof sourceOrOptions === 'string' ? { source: sourceOrOptions } : sourceOrOptions
-  const report = reporter(options.onError ?? inbox.door.onError)
+  const door = workAfterwards(inbox.door, options)
+  const report = reporter(options.onError ?? door.onError)
   const direct: Settled = { ...options, trustProxy: options.trustProxy ?? false, onError: report, advice }
   const proxied: Settled = { ...direct, trustProxy: options.trustProxy ?? true }
-  return (request, response, proxy) => answerSafely(inbox, request, response, proxy === 'trusted' ? proxied : direct)
+  return (request, response, proxy) => answerSafely({ door }, request, response, proxy === 'trusted' ? proxied : direct)
 }
 
 type Settled = Omit<NodeHandlerOptions, 'trustProxy' | 'onError'> & {

@@ -5,6 +5,7 @@ import { proxyOfExpress } from './express-proxy.ts'
 
 export type { NodeHandlerOptions } from './answer-node-request.ts'
 
+/** What `app.use` and `app.post` of Express take. */
 export type ExpressHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**

@@ -15,6 +15,7 @@ type FastifyRoute = {
 type FastifyRequest = { readonly raw: IncomingMessage; readonly ips?: readonly string[] | undefined }
 type FastifyReply = { readonly raw: ServerResponse; hijack(): unknown }
 
+/** What `app.register` of Fastify takes. */
 export type FastifyPlugin = (application: FastifyApplication, options: unknown, done: () => void) => void
 
 /**

@@ -21,6 +21,7 @@ export type FetchHandlerOptions = {
   readonly advice?: string | undefined
 }
 
+/** Takes a request and answers it. */
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /** The handler for whatever speaks `Request` and `Response`. It never rejects. */
@@ -53,7 +54,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   }
 }
 
-const ownAdvice =
+/** For whoever has no framework that could be named. */
+export const ownAdvice: string =
   'Pass the request on before anything calls request.json(), request.text() or the like; ' +
   'where something else needs the body too, let it read request.clone().'
 

@@ -14,6 +14,7 @@ export type H3Event =
       readonly web?: { readonly request?: Request } | undefined
     }
 
+/** What `defineEventHandler` of h3 takes. */
 export type H3Handler = (event: H3Event) => Promise<Response | undefined>
 
 /**

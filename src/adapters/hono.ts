@@ -6,6 +6,7 @@ export type { WebHandlerOptions } from './web-handler.ts'
 /** The part of Hono's context that is needed here. */
 export type HonoContext = { readonly req: { readonly raw: Request } }
 
+/** What `app.all` of Hono takes. */
 export type HonoHandler = (context: HonoContext) => Promise<Response>
 
 /** The handler for Hono: `app.all('/webhooks/stripe', honoHandler(inbox, 'stripe'))`. */

@@ -13,6 +13,7 @@ export type KoaContext = {
   readonly app: { readonly proxy: boolean }
 }
 
+/** What `app.use` and the routers of Koa take. */
 export type KoaHandler = (context: KoaContext) => Promise<void>
 
 /**

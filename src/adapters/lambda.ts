@@ -10,6 +10,7 @@ import { hasMultiValueHeaders, type LambdaEvent, requestOfLambda } from './lambd
 
 export type { LambdaEvent } from './lambda-event.ts'
 
+/** What the handler for AWS Lambda can be told. */
 export type LambdaHandlerOptions = {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined
@@ -17,6 +18,7 @@ export type LambdaHandlerOptions = {
   readonly onError?: ReportError | undefined
 }
 
+/** What a Lambda function answers, for every kind of event. */
 export type LambdaAnswer = {
   readonly statusCode: number
   /** Load balancers want it. */
@@ -27,6 +29,7 @@ export type LambdaAnswer = {
   readonly isBase64Encoded: false
 }
 
+/** What AWS Lambda calls. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaAnswer>
 
 /**

@@ -5,6 +5,7 @@ import { proxyOfExpress } from './express-proxy.ts'
 
 export type { NodeHandlerOptions } from './answer-node-request.ts'
 
+/** What `app.use` of NestJS takes. */
 export type NestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**

@@ -8,6 +8,7 @@ export type { NodeHandlerOptions } from './answer-node-request.ts'
 export type { FetchHandler } from './fetch.ts'
 export type { WebHandlerOptions } from './web-handler.ts'
 
+/** What an API route of Next.js exports. */
 export type NextApiHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** The handler for a route of the app router: `export const POST = nextHandler(inbox, 'stripe')`. */

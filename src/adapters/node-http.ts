@@ -5,6 +5,7 @@ import { createNodeAnswer, type NodeHandlerOptions } from './answer-node-request
 export type { NodeHandlerOptions } from './answer-node-request.ts'
 export { type HasShadow, type ShadowMiddleware, type ShadowMiddlewareOptions, shadowMiddleware } from './shadow-node.ts'
 
+/** What `createServer` of `node:http` takes. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**

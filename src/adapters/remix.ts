@@ -6,6 +6,7 @@ export type { WebHandlerOptions } from './web-handler.ts'
 /** The part of what actions and loaders are given that is needed here. */
 export type RemixArguments = { readonly request: Request }
 
+/** What a resource route exports as its `action` or `loader`. */
 export type RemixHandler = (given: RemixArguments) => Promise<Response>
 
 /**

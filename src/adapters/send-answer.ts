@@ -44,7 +44,7 @@ function headersOf({ headers = {}, body }: Answer): Record<string, string | numb
  * Closing a socket that still has unread bytes resets the connection, and the reset can overtake the answer. So the whole
  * answer is written first, and the connection is closed when the sender stops, or soon after.
  */
-function endAfterLingering(request: IncomingMessage, response: ServerResponse): void {
+export function endAfterLingering(request: IncomingMessage, response: ServerResponse): void {
   const end = (): void => {
     clearTimeout(timer)
     response.end()

@@ -7,6 +7,7 @@ import { copyBody } from './copy-body.ts'
 import { headersOf, type NodeRequest, urlOf } from './node-request.ts'
 import { checkSource } from './shadow-source.ts'
 
+/** Which source is watched, and how its requests come in. */
 export type ShadowMiddlewareOptions = {
   readonly source: string
   /** Believe the `x-forwarded-proto` and `x-forwarded-host` headers. Only behind a proxy that sets them. Default false. */
@@ -16,6 +17,7 @@ export type ShadowMiddlewareOptions = {
 /** The part of an inbox that is needed here. */
 export type HasShadow = { readonly door: Door; readonly shadow: Pick<Shadow, 'begin'> }
 
+/** Middleware of Express and Connect, or a step in front of a handler for `node:http`. */
 export type ShadowMiddleware = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**

@@ -6,6 +6,7 @@ export type { WebHandlerOptions } from './web-handler.ts'
 /** The part of SvelteKit's request event that is needed here. */
 export type SvelteKitEvent = { readonly request: Request }
 
+/** What a `+server.ts` exports for a method. */
 export type SvelteKitHandler = (event: SvelteKitEvent) => Promise<Response>
 
 /** The handler for a `+server.ts` of SvelteKit: `export const fallback = svelteKitHandler(inbox, 'stripe')`. */

@@ -1,9 +1,10 @@
 import type { ReportError } from '../delivery/admit.ts'
 import type { HasDoor } from '../delivery/door.ts'
 import { createFetchHandler, type FetchHandler } from './fetch.ts'
+import { type AfterwardsOptions, workAfterwards } from './work-afterwards.ts'
 
 /** Options of the handlers for frameworks that speak `Request` and `Response`. */
-export type WebHandlerOptions = {
+export type WebHandlerOptions = AfterwardsOptions & {
   /** Without it the last segment of the path names the source. */
   readonly source?: string | undefined
   /** Believe the `x-forwarded-proto` and `x-forwarded-host` headers. Only behind a proxy that sets them. Default false. */
@@ -16,12 +17,13 @@ export type WebHandlerOptions = {
 
 /** What these frameworks have in common. `advice` says there how to keep others from reading the body. */
 export function createWebHandler(
-  { door }: HasDoor,
+  inbox: HasDoor,
   sourceOrOptions: string | WebHandlerOptions,
   { advice, urlOf = ({ url }) => url }: { readonly advice: string; readonly urlOf?: (request: Request) => string },
 ): FetchHandler {
   const options = typeof sourceOrOptions === 'string' ? { source: sourceOrOptions } : sourceOrOptions
   const { source, trustProxy = false, readSeconds, onError } = options
+  const door = workAfterwards(inbox.door, options)
   const calledUrlOf = trustProxy ? (request: Request) => forwardedUrl(urlOf(request), request) : urlOf
   return createFetchHandler({ door, source, readSeconds, onError, advice, urlOf: calledUrlOf })
 }

@@ -1,17 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HasCaptureDoor } from '../capture/door.ts'
 import { type ReportError, reporter } from '../delivery/admit.ts'
 import { answerOf, errorAnswer, healthAnswer } from '../delivery/answer.ts'
 import type { HasDoor } from '../delivery/door.ts'
 import { defaultReadSeconds } from '../delivery/read-body.ts'
-import { type NodeHandlerOptions, nodeHandler } from './node-http.ts'
+import { captureHandler, isCapturePath } from './capture-handler.ts'
+import { type NodeHandler, type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { sendAnswer } from './send-answer.ts'
 
+/** What the server can be told. */
 export type WebhookServerOptions = Omit<NodeHandlerOptions, 'source'> & {
   /** Whether `/readyz` says that traffic may come. Default: while the server is not closing. */
   readonly isReady?: (() => Promise<boolean>) | undefined
+  /** What else is served here; the first that takes a path gets the request. Our own paths cannot be taken. */
+  readonly mounts?: readonly Mount[] | undefined
+  /** Endpoints at `/capture/<name>` that take any request whole. Default: none. */
+  readonly captures?: HasCaptureDoor | undefined
 }
 
+/** A part of the server that somebody else answers for. */
+export type Mount = {
+  /** Without the query. */
+  readonly takes: (path: string) => boolean
+  readonly handle: NodeHandler
+}
+
+/** A server of its own for an inbox, with limits against slow and oversized senders. */
 export type WebhookServer = {
   /** Starts to listen and answers with where. Port 0 takes any free one. */
   readonly listen: (where: { readonly port: number; readonly host?: string | undefined }) => Promise<AddressInfo>
@@ -19,16 +34,19 @@ export type WebhookServer = {
   readonly close: (graceSeconds?: number) => Promise<void>
 }
 
-/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, `/healthz` and `/readyz`. */
+/** A server of its own for an inbox, hardened against slow and oversized senders: sources at `/in/<source>`, captures, `/healthz` and `/readyz`. */
 export function createWebhookServer(inbox: HasDoor, options: WebhookServerOptions = {}): WebhookServer {
   const report = reporter(options.onError ?? inbox.door.onError)
   const receive = nodeHandler(inbox, { ...options, onError: report })
+  const { captures, readSeconds = defaultReadSeconds } = options
+  const capture =
+    captures && captureHandler(captures, { readSeconds, trustProxy: options.trustProxy ?? false, onError: report })
   const running = new Set<ServerResponse>()
   let isClosing = false
   let whenIdle = (): void => {}
   const isReady = async (): Promise<boolean> => !isClosing && ((await options.isReady?.()) ?? true)
 
-  const server = createHardenedServer(options.readSeconds ?? defaultReadSeconds, (request, response) => {
+  const server = createHardenedServer(readSeconds, (request, response) => {
     running.add(response)
     response.once('close', () => {
       running.delete(response)
@@ -37,9 +55,14 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     if (isClosing) response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0] ?? ''
     if (isSourcePath(path)) receive(request, response)
+    else if (capture !== undefined && isCapturePath(path)) capture(request, response)
     else if (path === '/healthz') sendAnswer(request, response, healthAnswer('alive'))
     else if (path === '/readyz') answerReadiness(request, response, isReady, report)
-    else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
+    else {
+      const mount = options.mounts?.find(({ takes }) => takes(path))
+      if (mount !== undefined) mount.handle(request, response)
+      else sendAnswer(request, response, answerOf({ kind: 'unknown_source', source: '' }))
+    }
   })
 
   return {
@@ -93,7 +116,8 @@ function createHardenedServer(
     },
     listener,
   )
-  server.maxHeadersCount = 100
+  // The 16 KB bound them; cut off after some number, a request would be captured, and judged, as something that was not sent.
+  server.maxHeadersCount = 0
   return server
 }
 

@@ -21,12 +21,14 @@ export type AlertOptions = {
   readonly rules?: AlertRules
 }
 
+/** Where alerts go: a target of the inbox, and in which form. */
 export type AlertTarget = {
   readonly target: string
   /** `json` (default): an `AlertMessage`. `slack`: what incoming webhooks of Slack, and those who speak like it, understand. */
   readonly format?: AlertFormat
 }
 
+/** How an alert is written down. */
 export type AlertFormat = 'json' | 'slack'
 
 /** The limits of one rule, every default in place. */

@@ -1,9 +1,11 @@
 import type { Ledger } from './ledger.ts'
+import type { CallCaptures } from './remote-captures.ts'
 
 /** What a running receiver does for commands in other terminals. */
 export type Control = Ledger & {
   /** How many effects of the demo handlers there are for these events. Undefined where the handlers are somebody's own. */
   readonly countEffects: (source: string, eventIds: readonly string[]) => Promise<number | undefined>
+  readonly captures: CallCaptures
 }
 
 /** Where a running receiver is. Kept in a file that only its owner can read. */
@@ -37,7 +39,9 @@ export const verbs: readonly Verb[] = [
   'health',
   'inspect',
   'durability',
+  'datastore',
   'countEffects',
+  'captures',
 ]
 
 /** What goes over the socket, with times and bytes as text. */
@@ -68,6 +72,8 @@ function bytesOfBuffer(member: unknown): unknown {
 }
 
 const timeFields = new Set([
+  'createdAt',
+  'lastAt',
   'at',
   'occurredAt',
   'receivedAt',

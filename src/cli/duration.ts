@@ -14,10 +14,16 @@ export function describeDuration(milliseconds: number): string {
 
 /** A time in ISO 8601, or how long ago it was (`90s`, `15m`, `2h`, `7d`). Undefined if it is neither. */
 export function parseMoment(text: string, now: Date): Date | undefined {
-  const ago = /^(\d{1,6})([smhd])$/.exec(text)
-  if (ago !== null) return new Date(now.getTime() - Number(ago[1]) * units[ago[2] as keyof typeof units])
+  const ago = parseLength(text)
+  if (ago !== undefined) return new Date(now.getTime() - ago)
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
   return moment === undefined || Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** Milliseconds of a length of time (`90s`, `15m`, `2h`, `7d`). Undefined if it is none. */
+export function parseLength(text: string): number | undefined {
+  const length = /^(\d{1,6})([smhd])$/.exec(text)
+  return length === null ? undefined : Number(length[1]) * units[length[2] as keyof typeof units]
 }
 
 /** The time of day by the clock on the wall, to the millisecond. */

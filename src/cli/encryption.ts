@@ -30,18 +30,30 @@ export function demandedEncryption(environment: Readonly<Record<string, string |
   throw wrongUsage(`$${variable} is missing: give the keys as id=key,id=key, the one to change to first.`)
 }
 
-/** Reads what is encrypted, and nothing else. Its source lends no more than a name. */
+/** Reads what is encrypted, and nothing else. */
 export function readerOf(
   store: Store<SqlTransaction>,
   environment: string,
   encryption: Encryption,
 ): Inbox<SqlTransaction>['receipts'] {
+  return inboxOver(store, environment, encryption).receipts
+}
+
+/** An inbox on a store whose app is elsewhere. Never migrates. Its source lends no more than a name. */
+export function inboxOver(
+  store: Store<SqlTransaction>,
+  environment: string,
+  encryption: Encryption | undefined,
+): Omit<Inbox<SqlTransaction>, 'on' | 'handler' | 'receive' | 'shadow' | 'sources'> & {
+  readonly sources: readonly string[]
+} {
   return createInbox({
     store,
     sources: { any: standardWebhooks({ unverified: true }) },
     environment,
-    encryption,
+    ...(encryption !== undefined && { encryption }),
+    automations: {},
     migrations: 'manual',
     logger: { info: () => {}, warn: () => {}, error: () => {} },
-  }).receipts
+  })
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Paint } from './colour.ts'
 import type { Gateway, Role } from './gateway.ts'
+import { dashboardText } from './start-texts.ts'
 import { drawFacts } from './table.ts'
 
 export type GatewayFacts = {
@@ -36,6 +37,7 @@ export function gatewayBanner({ gateway, file, role, isWatched, paint }: Gateway
       ['  Configuration', `${basename(file)}${isWatched ? ', read again when it changes' : ''}`],
       ['  This process', doing[role]],
       ...(role === 'worker' ? [] : [['  Send webhooks to', paint('bold', `${url}/in/<source>`)] as const]),
+      ['  Dashboard', dashboardText(gateway.dashboard, gateway.dashboardUrl ?? url, paint)],
       ['  Health', `${url}/healthz and ${url}/readyz`],
       [
         '  Store',
@@ -51,9 +53,17 @@ export function gatewayBanner({ gateway, file, role, isWatched, paint }: Gateway
 
 /** The same for machines. */
 export function gatewayDocument({ gateway, role }: Pick<GatewayFacts, 'gateway' | 'role'>): object {
-  const { url, durability, choice } = gateway
+  const { url, durability, choice, dashboardUrl } = gateway
   const sources = Object.keys(gateway.checked().providers).map((name) => ({ name, url: `${url}/in/${name}` }))
-  return { kind: 'started', url, role, sources, store: choice?.kind ?? 'configured', durability }
+  return {
+    kind: 'started',
+    url,
+    dashboard: dashboardUrl,
+    role,
+    sources,
+    store: choice?.kind ?? 'configured',
+    durability,
+  }
 }
 
 function kindOf(path: string): string {

@@ -1,8 +1,13 @@
-import { createWebhookServer } from '../adapters/webhook-server.ts'
+import { dirname, join } from 'node:path'
+import { createWebhookServer, type Mount } from '../adapters/webhook-server.ts'
+import type { Admin } from '../admin/create-admin.ts'
+import type { Captures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
 import { createConfigLoader } from '../gateway/load-config.ts'
+import { openCaptures } from '../gateway/open-captures.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import type { Door, DurabilityReport, Inbox, InboxListener, Store } from '../index.ts'
+import { type AdminChoice, adminMount, chooseAdmin, openAdmin } from './admin-surface.ts'
 import { type Control, verbs } from './control-protocol.ts'
 import { serveControl } from './control-server.ts'
 import { encryptionOf } from './encryption.ts'
@@ -11,7 +16,9 @@ import { type Home, prepareHome } from './home.ts'
 import { ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
 import { chooseStore, openStore, type StoreChoice } from './open-store.ts'
+import { wholeCatalogue } from './provider-catalogue.ts'
 import { createReadiness } from './readiness.ts'
+import { calledCaptures } from './remote-captures.ts'
 import { watchFiles } from './watch-files.ts'
 
 /** What a process does: receive, work off, or both. */
@@ -38,11 +45,19 @@ export type Gateway = {
   readonly choice: StoreChoice | undefined
   readonly checked: () => CheckedConfig
   readonly durability: DurabilityReport
+  /** Whether there is a dashboard, and its address. */
+  readonly dashboard: AdminChoice
+  readonly dashboardUrl: string | undefined
   /** Says that it is not ready, finishes what runs and lets go of everything. */
   readonly stop: () => Promise<void>
 }
 
-type Running = { readonly checked: CheckedConfig; readonly store: Store<unknown>; readonly inbox: Inbox<unknown> }
+type Running = {
+  readonly checked: CheckedConfig
+  readonly store: Store<unknown>
+  readonly inbox: Inbox<unknown>
+  readonly captures: Captures
+}
 
 /** How long requests, handlers and endpoints may take over what runs when the process stops. */
 const graceSeconds = 10
@@ -61,16 +76,27 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stop = async (): Promise<void> => {
     for (const close of closers.toReversed()) await close()
   }
+  let ingestUrl: string | undefined
   const open = (checked: CheckedConfig): Running => {
     const store = checked.config.store ?? ownStore
     if (store === undefined) throw wrongUsage(`${file} now needs a database of ours: start again.`)
-    return {
-      checked,
-      store,
-      inbox: openGateway(checked, { store, file, encryption: encryptionOf(environment), listener }),
+    const parts = { store, encryption: encryptionOf(environment), listener }
+    const inbox = openGateway(checked, { ...parts, file, directory: dirname(file) })
+    const onError = (error: unknown): void => inbox.door.onError?.(error)
+    const onCapture = inbox.automations?.onCapture
+    const ofCaptures = {
+      ...parts,
+      inbox,
+      catalogue: wholeCatalogue,
+      ownUrl: () => ingestUrl,
+      onError,
+      onCapture,
+      casesFolder: join(dirname(file), 'cases'),
     }
+    return { checked, store, inbox, captures: openCaptures(checked, ofCaptures) }
   }
   let running = open(first)
+  let admin: Admin | undefined
   closers.push(async () => running.store.close())
   try {
     if (role === 'all') await prepareHome(home)
@@ -79,6 +105,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const readiness = createReadiness(() => running.inbox)
     const where = options.where(first.config)
+    const dashboard = adminChoice(first, where.host)
+    const mounts = [adminMount(() => admin)]
     const door =
       role === 'worker'
         ? { door: closedDoor }
@@ -87,18 +115,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
               return running.inbox.door
             },
           }
+    const captures = {
+      get door() {
+        return running.captures.door
+      },
+    }
     const { trustProxy, drainSeconds = 0 } = first.config.server ?? {}
     const { server, address } = await listenNear(
       () =>
         createWebhookServer(door, {
           isReady: readiness.isReady,
           trustProxy,
+          captures: role === 'worker' ? undefined : captures,
+          mounts: dashboard.kind === 'here' ? mounts : [],
           onError: (error) => running.inbox.door.onError?.(error),
         }),
       where,
     )
     closers.push(() => server.close(graceSeconds))
+    closers.push(() => running.captures.close())
     const url = urlOf(where.host, address.port)
+    ingestUrl = role === 'worker' ? undefined : url
+    renewAdmin(dashboard)
+    closers.push(() => admin?.close())
+    const apart = dashboard.kind === 'apart' ? await listenApart(dashboard, mounts) : undefined
     if (role === 'all')
       closers.push(
         await serveControl(
@@ -112,14 +152,46 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await new Promise((resolve) => setTimeout(resolve, drainSeconds * 1000))
     })
     const durability = await running.inbox.durability()
-    return { url, port: address.port, where, choice, checked: () => running.checked, durability, stop }
+    const dashboardUrl = dashboard.kind === 'off' ? undefined : (apart ?? url)
+    const checked = (): CheckedConfig => running.checked
+    return { url, port: address.port, where, choice, checked, durability, dashboard, dashboardUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 
-  async function begin({ inbox, checked }: Running): Promise<void> {
+  function adminChoice({ config }: CheckedConfig, host: string): AdminChoice {
+    return chooseAdmin({ config: config.admin, host, environment, isWhole: role === 'all' })
+  }
+
+  /** For the inbox that runs now. */
+  function renewAdmin(chosen: AdminChoice): void {
+    const { inbox, captures } = running
+    const { trustProxy } = first.config.server ?? {}
+    const onError = (error: unknown): void => inbox.door.onError?.(error)
+    const old = admin
+    admin = chosen.kind === 'off' ? undefined : openAdmin(chosen, { inbox, captures, ingestUrl, trustProxy, onError })
+    old?.close()
+  }
+
+  /** On a port of its own, where no webhooks are taken. */
+  async function listenApart(
+    { host, port }: { readonly host: string; readonly port: number },
+    mounts: readonly Mount[],
+  ): Promise<string> {
+    const { server, address } = await listenNear(
+      () =>
+        createWebhookServer({ door: closedDoor }, { mounts, onError: (error) => running.inbox.door.onError?.(error) }),
+      { host, port, kind: 'fixed' },
+    )
+    closers.push(() => server.close(graceSeconds))
+    closers.push(() => admin?.close())
+    return urlOf(host, address.port)
+  }
+
+  async function begin({ inbox, checked, captures }: Running): Promise<void> {
     if (checked.config.migrations !== 'manual') await inbox.migrate()
+    if (role !== 'worker') await captures.start()
     if (role !== 'receiver') await inbox.start()
     for (const message of checked.warnings) listener({ kind: 'notice', level: 'warning', message })
   }
@@ -130,7 +202,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await begin(next)
     const old = running
     running = next
+    renewAdmin(adminChoice(next.checked, options.where(first.config).host))
     listener({ kind: 'notice', level: 'info', message: 'The configuration has changed and was taken up.' })
+    old.captures.close()
     await old.inbox.stop({ graceSeconds })
     if (old.store !== next.store && old.store !== ownStore) await old.store.close()
   }
@@ -182,7 +256,11 @@ function controlOf(now: () => Running): Control {
   const current = (): Control => {
     const { inbox, store, checked } = now()
     const { environment = 'default' } = checked.config
-    return { ...ledgerOfInbox(inbox, () => store.inspect({ environment })), countEffects: async () => undefined }
+    return {
+      ...ledgerOfInbox(inbox, () => store.inspect({ environment })),
+      countEffects: async () => undefined,
+      captures: calledCaptures(() => now().captures),
+    }
   }
   const called = verbs.map((verb) => {
     const call = (...given: readonly unknown[]): unknown =>

@@ -18,8 +18,9 @@ import type {
   TimelineEntry,
 } from '../index.ts'
 import { previewerOf } from './demo-preview.ts'
-import { readerOf } from './encryption.ts'
+import { inboxOver, readerOf } from './encryption.ts'
 import type { SqlTransaction } from './open-store.ts'
+import { type CallDatastore, datastoreCalls } from './remote-datastore.ts'
 import { alertsOfStore } from './store-alerts.ts'
 import { retryPatternsOf } from './store-patterns.ts'
 
@@ -42,6 +43,7 @@ export type Ledger = {
   readonly health: () => Promise<HealthReport>
   readonly inspect: () => Promise<Inspection>
   readonly durability: () => Promise<DurabilityReport>
+  readonly datastore: CallDatastore
 }
 
 /** Looks straight at a store. Never migrates: to look at a database must not change it. */
@@ -65,18 +67,23 @@ export function ledgerOfStore(store: Store<SqlTransaction>, environment: string,
     health: () => store.health(environment),
     inspect: () => store.inspect({ environment }),
     durability: store.durability,
+    datastore: (verb, given) => datastoreCalls(inboxOver(store, environment, encryption).datastore)(verb, given),
   }
 }
 
 /** Looks through an inbox that runs, which knows of deliveries that are not written down yet. */
 export function ledgerOfInbox(
-  inbox: Pick<Inbox<unknown>, 'receipts' | 'replay' | 'alerts' | 'retryPatterns' | 'health' | 'durability'>,
+  inbox: Pick<
+    Inbox<unknown>,
+    'receipts' | 'replay' | 'alerts' | 'retryPatterns' | 'health' | 'durability' | 'datastore'
+  >,
   inspect: Ledger['inspect'],
 ): Ledger {
   const { receipts, replay, alerts, retryPatterns, health, durability } = inbox
+  const datastore = datastoreCalls(inbox.datastore)
   const preview: Ledger['preview'] = (filter) => replay(filter, { preview: true })
   const { find, timeline, body, redactions, hold, release } = receipts
-  const ofInbox = { replay, preview, retryPatterns, health, inspect, durability }
+  const ofInbox = { replay, preview, retryPatterns, health, inspect, durability, datastore }
   return { find, timeline, body, redactions, hold, release, ...ofInbox, ...alertsOf(alerts) }
 }
 

@@ -39,6 +39,11 @@ export function urlOf(host: string, port: number): string {
   return `http://${reachable}:${port}`
 }
 
+/** Whether only this machine can reach it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
 async function freePortAfter(create: () => WebhookServer, { host, port }: PortChoice): Promise<number | undefined> {
   if (port >= 65_535) return undefined
   try {

@@ -1,4 +1,12 @@
-import type { DeliveryEvent, HandlerEvent, InboxEvent, InboxNotice, MessageEvent, UpkeepEvent } from '../index.ts'
+import type {
+  CaptureEvent,
+  DeliveryEvent,
+  HandlerEvent,
+  InboxEvent,
+  InboxNotice,
+  MessageEvent,
+  UpkeepEvent,
+} from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { describeDuration, timeOfDay } from './duration.ts'
 import { printable, shortened } from './printable.ts'
@@ -65,6 +73,28 @@ function lineOf(event: Exclude<InboxEvent, InboxNotice>): Line {
       return messageLine(event)
     case 'upkeep':
       return upkeepLine(event)
+    case 'capture':
+      return captureLine(event)
+  }
+}
+
+function captureLine(event: CaptureEvent): Line {
+  const { outcome, endpoint, captureId, method, path, status, rule, problem, provider, type } = event
+  const answer = status === undefined ? outcome : String(status)
+  const colours: Readonly<Record<string, Colour>> = { 2: 'green', 3: 'cyan', 4: 'yellow' }
+  const remarks = [
+    ...(problem === undefined ? [] : [problem.replaceAll('_', ' ')]),
+    ...(rule === undefined ? [] : [`by ${rule}`]),
+    ...(captureId === undefined ? [] : [`capture ${captureId}`]),
+  ]
+  return {
+    verdict: `captured ${answer}`,
+    colour: colours[String(Math.floor((status ?? 0) / 100))] ?? 'red',
+    source: endpoint,
+    type: type === undefined ? `${method} ${path}`.trim() : `${provider} ${type}`,
+    eventId: event.eventId,
+    measure: describeDuration(event.tookMilliseconds),
+    ...(remarks.length > 0 && { remark: remarks.join(', ') }),
   }
 }
 

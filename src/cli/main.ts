@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises'
 import type { Call, Command } from './command.ts'
 import { alertsCommand } from './commands/alerts.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
+import { capturesCommand } from './commands/captures.ts'
+import { casesCommand } from './commands/cases.ts'
+import { dataCommand } from './commands/data.ts'
 import { deadCommand } from './commands/dead.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { gapsCommand } from './commands/gaps.ts'
 import { holdCommand, releaseCommand } from './commands/hold.ts'
 import { importCommand } from './commands/import.ts'
+import { initCommand } from './commands/init.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
 import { proveCommand } from './commands/prove.ts'
@@ -27,8 +31,10 @@ import { helpOf, helpOfAll } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { programName } from './program-name.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
+import { packageVersion } from './version.ts'
 
 const commands: readonly Command[] = [
+  initCommand,
   startCommand,
   sendCommand,
   proveCommand,
@@ -45,6 +51,10 @@ const commands: readonly Command[] = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  capturesCommand,
+  casesCommand,
+  dataCommand,
+  mcpCommand,
   gapsCommand,
   backfillCommand,
   importCommand,
@@ -68,7 +78,7 @@ async function run(words: readonly string[], { print, tell }: Terminal): Promise
       return 0
     }
     if (name === '--version') {
-      print(await version())
+      print(await packageVersion())
       return 0
     }
     const command = commandNamed(name)
@@ -99,9 +109,4 @@ function commandNamed(name: string): Command {
   if (command !== undefined) return command
   const known = commands.map((command) => command.name).join(', ')
   throw wrongUsage(`There is no command ${JSON.stringify(name)}. There are: ${known}.`)
-}
-
-async function version(): Promise<string> {
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { readonly version: string }).version
 }

@@ -83,7 +83,15 @@ function effectText(note: EffectNote, paint: Paint): string {
       return note.outcome === 'added'
         ? paint('green', `add message to ${printable(note.target)} with key ${key}`)
         : paint('dim', `skip message to ${printable(note.target)}: one with key ${key} was added before`)
+    case 'value':
+      return valueText(note, paint)
   }
+}
+
+function valueText({ namespace, key, outcome }: Extract<EffectNote, { kind: 'value' }>, paint: Paint): string {
+  const place = `${printable(key)} in ${printable(namespace)}`
+  if (outcome === 'kept') return paint('dim', `leave value ${place} as it is`)
+  return paint('green', `${outcome === 'stored' ? 'store' : 'delete'} value ${place}`)
 }
 
 /** As in `: 2 handlers would succeed, 1 would fail`. */

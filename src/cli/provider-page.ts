@@ -48,15 +48,7 @@ A sender that is not here: [sources](../sources.md#senders-without-a-provider-he
 /** A program of a few lines that has everything this provider needs. */
 function exampleOf(name: string, make: MakeProvider, samples: SampleSet): string {
   const create = functionOf(name)
-  const variable = name.replaceAll('-', '_').toUpperCase()
-  const keys = keyKind(make)
-  const given = [
-    ...(keys === 'secret' ? [`secret: process.env.${variable}_WEBHOOK_SECRET`] : []),
-    ...(keys === 'publicKey' ? [`publicKey: process.env.${variable}_PUBLIC_KEY`] : []),
-    ...Object.entries(samples.settings)
-      .filter(([option]) => !option.startsWith('signing'))
-      .map(([option, value]) => `${option}: ${literal(value)}`),
-  ].join(', ')
+  const given = givenOptions(name, make, samples.settings)
   return `import { createInbox } from 'oncehook'
 import { postgresStore } from 'oncehook/postgres'
 import { ${create} } from 'oncehook/providers/${name}'
@@ -67,6 +59,30 @@ inbox.on('${name}', '*', async (event, { tx }) => {
   await tx.query('insert into seen (event) values ($1)', [event.id])
 })
 `
+}
+
+/** What the function of a provider is given, as code: keys from the environment, and whatever else it does not start without. */
+export function givenOptions(name: string, make: MakeProvider, settings: SampleSet['settings']): string {
+  const variable = keyVariable(name, make)
+  return [
+    ...(variable === undefined ? [] : [`${keyKind(make)}: process.env.${variable}`]),
+    ...Object.entries(settings)
+      .filter(([option]) => !option.startsWith('signing'))
+      .map(([option, value]) => `${option}: ${literal(value)}`),
+  ].join(', ')
+}
+
+/** The variable that its key is read from; undefined if it finds its keys by itself. */
+export function keyVariable(name: string, make: MakeProvider): string | undefined {
+  const beginning = name.replaceAll('-', '_').toUpperCase()
+  switch (keyKind(make)) {
+    case 'secret':
+      return `${beginning}_WEBHOOK_SECRET`
+    case 'publicKey':
+      return `${beginning}_PUBLIC_KEY`
+    case 'fetched':
+      return undefined
+  }
 }
 
 /** Which option its key goes into; `fetched` if it can find its keys by itself. */
@@ -126,7 +142,8 @@ function ownOptions(options: Readonly<Record<string, string>>): readonly string[
   return rows.length === 0 ? [] : [`| option | meaning |\n|---|---|\n${rows.join('\n')}`]
 }
 
-function functionOf(name: string): string {
+/** The name of its function in `oncehook/providers/<name>`. */
+export function functionOf(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 

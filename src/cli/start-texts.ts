@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { AdminChoice } from './admin-surface.ts'
 import type { Paint } from './colour.ts'
 import type { DemoReport } from './demo-run.ts'
 import type { PortChoice } from './listen.ts'
@@ -27,6 +28,7 @@ export function bannerOf({ receiver, choice, where, program, paint }: BannerPart
     `${paint('green', 'Oncehook is ready.')}${isElsewhere ? ` Port ${where.port} is in use, so it is on ${port}.` : ''}`,
     '',
     drawFacts([
+      ['  Dashboard', dashboardText(receiver.dashboard, url, paint)],
       ['  Send webhooks to', paint('bold', `${url}/in/<source>`)],
       ['  Sources', `stripe, github, shopify and ${sources.length - 3} more; see: ${program} providers`],
       ['  Secrets', secretsText(sources)],
@@ -46,11 +48,17 @@ export function bannerOf({ receiver, choice, where, program, paint }: BannerPart
   ].join('\n')
 }
 
+/** Where to look, or why there is nothing to see. */
+export function dashboardText(choice: AdminChoice, url: string, paint: Paint): string {
+  return choice.kind === 'off' ? choice.reason : `${paint('bold', url)}${paint('dim', '  open it in a browser')}`
+}
+
 /** The same for machines. */
-export function startedDocument({ url, sources, durability }: Receiver, choice: StoreChoice): object {
+export function startedDocument({ url, sources, durability, dashboard }: Receiver, choice: StoreChoice): object {
   return {
     kind: 'started',
     url,
+    ...(dashboard.kind !== 'off' && { dashboard: url }),
     sources: sources.map(({ name }) => ({ name, url: `${url}/in/${name}` })),
     store: choice.kind,
     durability,

@@ -21,6 +21,8 @@ export type Terminal = {
   readonly isInteractive: boolean
   /** True for yes. */
   readonly confirm: (question: string) => Promise<boolean>
+  /** What was answered, or the default if that was nothing. */
+  readonly ask: (question: string, otherwise: string) => Promise<string>
 }
 
 function printableLines(bytes: Uint8Array): string {
@@ -39,14 +41,17 @@ export function processTerminal(): Terminal {
     progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${line ?? ''}`)),
     paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
     isInteractive: stdin.isTTY && stderr.isTTY,
-    async confirm(question) {
-      // Questions go to standard error, so that standard output stays what was asked for.
-      const reader = createInterface({ input: stdin, output: stderr })
-      try {
-        return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())
-      } finally {
-        reader.close()
-      }
-    },
+    confirm: async (question) => /^y(es)?$/i.test(await answerTo(`${question} [y/N] `)),
+    ask: async (question, otherwise) => (await answerTo(`${question} [${otherwise}] `)) || otherwise,
+  }
+}
+
+/** Questions go to standard error, so that standard output stays what was asked for. */
+async function answerTo(question: string): Promise<string> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await reader.question(question)).trim()
+  } finally {
+    reader.close()
   }
 }

@@ -35,6 +35,15 @@ export type Door = {
   readonly onError?: (error: unknown) => void
   /** Writes what is only counted in memory yet, for platforms that stop a process as soon as it has answered. */
   readonly flush?: () => Promise<void>
+  /** What is left to do once a request is answered, for platforms that run nothing between requests. */
+  readonly afterwards?: Afterwards
+}
+
+export type Afterwards = {
+  /** Whether something may be due now: an event that was queued, or messages of one that was processed. */
+  readonly isWorkLeft: (outcome: Outcome) => boolean
+  /** Works off what is due. */
+  readonly drain: (options: { readonly untilMs: number }) => Promise<unknown>
 }
 
 /** The part of an inbox that adapters need. */

@@ -85,13 +85,14 @@ const mostJudged = 1000
 function isKept(name: string): boolean {
   const known = judged.get(name)
   if (known !== undefined) return known
-  const kept = !isSecret(name) && !urlHeaders.has(name) && !transferHeaders.has(name)
+  const kept = !isSecretHeader(name) && !urlHeaders.has(name) && !transferHeaders.has(name)
   if (judged.size >= mostJudged) judged.clear()
   judged.set(name, kept)
   return kept
 }
 
-function isSecret(name: string): boolean {
+/** Whether a header, by its name in lower case, proves or grants something. */
+export function isSecretHeader(name: string): boolean {
   // Some providers call the event's id an idempotency token or key: it is not a secret, and it is needed.
   if (name.includes('idempotency')) return false
   return secretParts.some((part) => name.includes(part)) || name.split(/[-_]/).some((word) => secretWords.has(word))

@@ -28,6 +28,8 @@ export type DetachedResult =
 
 /** Who detached handlers talk to. Events for one that is slow or away wait apart from all others. */
 export type Destination = {
+  /** For people: the endpoint, without what may be secret of its address. */
+  readonly address: string
   /** How many calls may be under way at once. */
   readonly concurrency: number
   /** `rests`: nothing is sent for now. `tries`: one call, to see whether it is well again. */

@@ -5,6 +5,7 @@ import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { EffectTransaction } from '../store/store.ts'
 import { derivedKey } from './derived-key.ts'
 import type { HandlerEffects, LatestOptions, OutboxOptions } from './handler.ts'
+import { createHandlerDatastore, type ValueNote } from './handler-datastore.ts'
 import { encodeVersion, showVersion, type Version } from './version.ts'
 
 /** Whose effects these are. */
@@ -24,6 +25,7 @@ export type EffectNote =
   /** Another event has told of the same change, so the handler did not run. */
   | { readonly kind: 'change'; readonly key: string; readonly outcome: 'same_change' }
   | { readonly kind: 'message'; readonly target: string; readonly key: string; readonly outcome: 'added' | 'known' }
+  | ValueNote
 
 /** The effects of one handler run, and what is known of them when it has returned. */
 export type EffectsOfRun = {
@@ -48,7 +50,13 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   let failure: { readonly effect: string; readonly error: unknown } | undefined
 
   return {
-    functions: { once, latest, outbox: { add }, idempotencyKey },
+    functions: {
+      once,
+      latest,
+      outbox: { add },
+      idempotencyKey,
+      datastore: createHandlerDatastore(transaction.datastore, { environment, track, notes }),
+    },
     notes,
     ending: () => (notes.some((note) => note.kind === 'version' && note.outcome === 'stale') ? 'stale' : 'processed'),
     finish() {
@@ -216,6 +224,6 @@ function leftEffects(handler: string, count: number): OncehookError {
   return new OncehookError(
     'ONCEHOOK_HANDLER_LEFT_STATEMENTS',
     `Handler "${handler}" returned while ${count} of its effects ${count === 1 ? 'was' : 'were'} still running, ` +
-      'so everything was rolled back. Await once(), latest() and outbox.add().',
+      'so everything was rolled back. Await once(), latest(), outbox.add() and what you ask of the datastore.',
   )
 }

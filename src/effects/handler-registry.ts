@@ -21,6 +21,17 @@ export type RegisteredHandler<Tx> = {
   readonly order: 'object' | undefined
   readonly sameChange: SameChange | undefined
   readonly schema: StandardSchema<unknown> | undefined
+  /** Takes no new events, only those that were recorded for it before. */
+  readonly isRetired: boolean
+}
+
+/** A handler that comes and goes while the inbox runs. */
+export type ChangingHandler<Tx> = {
+  readonly source: string
+  readonly types: string | readonly string[]
+  readonly run: Handler<Tx>
+  readonly options: HandlerOptions & { readonly name: string }
+  readonly isRetired: boolean
 }
 
 export type HandlerRegistry<Tx> = {
@@ -30,19 +41,33 @@ export type HandlerRegistry<Tx> = {
     run: Handler<Tx> | BatchHandler<Tx>,
     options: HandlerOptions & { readonly batch?: number },
   ) => void
-  /** In the order in which they were added. */
+  /** In place of the last ones that were given here. All or, if one of them cannot be, none. There may be some for these sources at any time. */
+  readonly change: (handlers: readonly ChangingHandler<Tx>[], sources: readonly string[]) => void
+  /** Those that run an event that was recorded, in the order in which they were added. */
   readonly matching: (source: string, type: string) => readonly RegisteredHandler<Tx>[]
-  /** The same with what the door asks of them, found once for each type. */
+  /** Those that take a new event, with what the door asks of them, found once for each type. */
   readonly matched: (source: string, type: string) => MatchedHandlers<Tx>
   readonly sources: () => readonly string[]
   /** Where the events of a source go, besides its other handlers. */
   readonly destinationsOf: (source: string) => readonly Destination[]
+  /** The handlers of a source as people look at them. */
+  readonly describe: (source: string) => readonly DescribedHandler[]
   /** Whether a source has handlers with a transaction. */
   readonly hasAttached: (source: string) => boolean
 }
 
+export type DescribedHandler = {
+  readonly name: string
+  readonly types: readonly string[]
+  readonly mode: 'inline' | 'queued'
+  /** The endpoint that it hands events to; undefined if it does not. */
+  readonly forwardsTo: string | undefined
+}
+
 export type MatchedHandlers<Tx> = {
   readonly all: readonly RegisteredHandler<Tx>[]
+  /** With those that are retired. */
+  readonly toRun: readonly RegisteredHandler<Tx>[]
   readonly inline: readonly RegisteredHandler<Tx>[]
   /** Whether one of them takes events of an object one at a time. */
   readonly isOrdered: boolean
@@ -60,57 +85,93 @@ export type HandlerDefaults = {
   readonly timeoutSeconds: number
 }
 
+type Entry<Tx> = { readonly types: readonly string[]; readonly handler: RegisteredHandler<Tx> }
+
+type EntryOptions<Tx> = HandlerOptions & {
+  readonly batch?: number
+  readonly isRetired?: boolean
+  /** Whose names are taken. */
+  readonly others: readonly Entry<Tx>[]
+}
+
 /** Keeps the handlers, and finds those for an event. */
 export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerRegistry<Tx> {
-  const entries: { readonly types: readonly string[]; readonly handler: RegisteredHandler<Tx> }[] = []
+  let entries: readonly Entry<Tx>[] = []
+  let changing: readonly Entry<Tx>[] = []
+  let watched: readonly string[] = []
   const remembered = new Map<string, MatchedHandlers<Tx>>()
 
   return {
     add(source, types, run, options) {
-      const patterns = typeof types === 'string' ? [types] : types
-      const detached = detachedOf(run)
-      const mode = options.mode ?? (detached === undefined ? defaults.modeOf(source) : 'queued')
-      const name = options.name ?? unusedName(`${source}/${patterns.join('|')}`)
-      const subject = `The handler "${name}"`
-      const sameChange = options.sameChange ?? defaults.sameChangeOf(source)
-      const mistakes = mistakesIn(patterns, run, options, mode)
-      if (detached !== undefined) mistakes.push(...detachedMistakes(options, { mode, sameChange }))
-      if (entries.some(({ handler }) => handler.name === name)) {
-        mistakes.push(
-          'another handler has the same name, and completion is remembered by name: give it a name of its own.',
-        )
-      }
-      if (mistakes.length > 0) throw invalidOptions(subject, mistakes)
-
-      const { maxAttempts, backoff, timeoutSeconds } = { ...defaults, ...withoutUndefined(options) }
+      entries = [...entries, entryOf(source, types, run, { ...options, others: [...entries, ...changing] })]
       remembered.clear()
-      entries.push({
-        types: patterns,
-        handler: {
-          name,
-          source,
-          ...runsOf(run, options.batch),
-          detached,
-          commit: options.commit ?? 'own',
-          mode,
-          maxAttempts,
-          backoff,
-          timeoutSeconds,
-          order: options.order,
-          sameChange,
-          schema: options.schema,
-        },
-      })
+    },
+    change(handlers, sources) {
+      const made: Entry<Tx>[] = []
+      for (const { source, types, run, options, isRetired } of handlers) {
+        made.push(entryOf(source, types, run, { ...options, isRetired, others: [...entries, ...made] }))
+      }
+      changing = made
+      watched = sources
+      remembered.clear()
     },
     matched,
-    matching: (source, type) => matched(source, type).all,
-    sources: () => [...new Set(entries.map(({ handler }) => handler.source))],
+    matching: (source, type) => matched(source, type).toRun,
+    sources: () => [...new Set([...entries.map(({ handler }) => handler.source), ...watched])],
     destinationsOf: (source) => [...new Set(handlersOf(source).flatMap(({ detached }) => detached?.destination ?? []))],
+    describe: (source) =>
+      entries
+        .filter(({ handler }) => handler.source === source)
+        .map(({ types, handler: { name, mode, detached } }) => {
+          return { name, types, mode, forwardsTo: detached?.destination.address }
+        }),
     hasAttached: (source) => handlersOf(source).some(({ detached }) => detached === undefined),
   }
 
+  function entryOf(
+    source: string,
+    types: string | readonly string[],
+    run: Handler<Tx> | BatchHandler<Tx>,
+    { others, isRetired = false, ...options }: EntryOptions<Tx>,
+  ): Entry<Tx> {
+    const patterns = typeof types === 'string' ? [types] : types
+    const detached = detachedOf(run)
+    const mode = options.mode ?? (detached === undefined ? defaults.modeOf(source) : 'queued')
+    const name = options.name ?? unusedName(`${source}/${patterns.join('|')}`, others)
+    const subject = `The handler "${name}"`
+    const sameChange = options.sameChange ?? defaults.sameChangeOf(source)
+    const mistakes = mistakesIn(patterns, run, options, mode)
+    if (detached !== undefined) mistakes.push(...detachedMistakes(options, { mode, sameChange }))
+    if (others.some(({ handler }) => handler.name === name)) {
+      mistakes.push(
+        'another handler has the same name, and completion is remembered by name: give it a name of its own.',
+      )
+    }
+    if (mistakes.length > 0) throw invalidOptions(subject, mistakes)
+
+    const { maxAttempts, backoff, timeoutSeconds } = { ...defaults, ...withoutUndefined(options) }
+    return {
+      types: patterns,
+      handler: {
+        name,
+        source,
+        ...runsOf(run, options.batch),
+        detached,
+        commit: options.commit ?? 'own',
+        mode,
+        maxAttempts,
+        backoff,
+        timeoutSeconds,
+        order: options.order,
+        sameChange,
+        schema: options.schema,
+        isRetired,
+      },
+    }
+  }
+
   function handlersOf(source: string): readonly RegisteredHandler<Tx>[] {
-    return entries.flatMap(({ handler }) => (handler.source === source ? [handler] : []))
+    return [...entries, ...changing].flatMap(({ handler }) => (handler.source === source ? [handler] : []))
   }
 
   function matched(source: string, type: string): MatchedHandlers<Tx> {
@@ -118,18 +179,19 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
     const key = `${source}\n${type}`
     const known = remembered.get(key)
     if (known !== undefined) return known
-    const all = entries
+    const toRun = [...entries, ...changing]
       .filter(({ handler, types }) => handler.source === source && types.some((pattern) => matches(pattern, type)))
       .map(({ handler }) => handler)
+    const all = toRun.filter(({ isRetired }) => !isRetired)
     const inline = all.filter(({ mode }) => mode === 'inline')
-    const found = { all, inline, isOrdered: all.some(({ order }) => order === 'object') }
+    const found = { all, toRun, inline, isOrdered: all.some(({ order }) => order === 'object') }
     if (remembered.size >= mostRemembered) remembered.clear()
     remembered.set(key, found)
     return found
   }
 
-  function unusedName(base: string): string {
-    const isTaken = (name: string): boolean => entries.some(({ handler }) => handler.name === name)
+  function unusedName(base: string, others: readonly Entry<Tx>[]): string {
+    const isTaken = (name: string): boolean => others.some(({ handler }) => handler.name === name)
     let name = base
     for (let number = 2; isTaken(name); number += 1) name = `${base}#${number}`
     return name
@@ -177,8 +239,8 @@ function runsOf<Tx>(
   const batchRun = run as BatchHandler<Tx>
   return {
     batch: { size, run: batchRun },
-    run: (event, { tx, signal, log, isPreview, once, latest, outbox, idempotencyKey }) =>
-      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => ({ once, latest, outbox, idempotencyKey }) }),
+    run: (event, { tx, signal, log, isPreview, ...effects }) =>
+      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => effects }),
   }
 }
 

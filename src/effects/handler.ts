@@ -1,3 +1,4 @@
+import type { Datastore } from '../datastore/datastore.ts'
 import type { Backoff } from '../receipt/backoff.ts'
 import type { Answer, SameChange } from '../verify/provider.ts'
 import type { Version } from './version.ts'
@@ -56,6 +57,7 @@ export type HandlerContext<Tx> = {
   readonly once: HandlerEffects['once']
   readonly latest: HandlerEffects['latest']
   readonly outbox: HandlerEffects['outbox']
+  readonly datastore: HandlerEffects['datastore']
   /** The object as it is now at the provider, by the source's option `fetchCurrent`. */
   readonly fetchCurrent: <Current = UntypedPayload>() => Promise<Current>
   /** True in a replay preview: everything through `tx` is rolled back, but calls to other services would be real. */
@@ -88,8 +90,11 @@ export type HandlerEffects = {
     ) => Promise<{ readonly added: boolean; readonly key: string }>
   }
   readonly idempotencyKey: (label: string) => string
+  /** Small values by namespace and key, read and written in the handler's transaction, and undone with it. */
+  readonly datastore: Datastore
 }
 
+/** How the versions of a key are compared. */
 export type LatestOptions = {
   /** What an equal version means. Default `apply`: another event of the same moment, not an older one. */
   readonly whenEqual?: 'apply' | 'stale'
@@ -97,6 +102,7 @@ export type LatestOptions = {
   readonly textOrder?: 'text' | 'natural'
 }
 
+/** When and as what a message is sent. */
 export type OutboxOptions = {
   /** What the receiver dedupes on; a second message with it is not added. Default: derived from event, handler, target and number. */
   readonly key?: string
@@ -105,6 +111,7 @@ export type OutboxOptions = {
   readonly order?: string
 }
 
+/** What is done with an event. */
 export type Handler<Tx, Payload = UntypedPayload> = (
   event: WebhookEvent<Payload>,
   context: HandlerContext<Tx>,
@@ -118,10 +125,11 @@ export type BatchHandler<Tx, Payload = UntypedPayload> = (
 
 /** What a batch handler is given besides the events. */
 export type BatchContext<Tx> = Pick<HandlerContext<Tx>, 'tx' | 'signal' | 'log' | 'isPreview'> & {
-  /** `once`, `latest`, `outbox` and `idempotencyKey` of one of the events. */
+  /** `once`, `latest`, `outbox`, `idempotencyKey` and `datastore` of one of the events. */
   readonly effectsOf: (event: WebhookEvent) => HandlerEffects
 }
 
+/** How a handler is run. */
 export type HandlerOptions<Payload = UntypedPayload> = {
   /** How its completion is remembered. Name handlers when several match one event, so that they can be reordered freely. */
   readonly name?: string

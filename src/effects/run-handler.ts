@@ -7,6 +7,7 @@ import { fetchCurrentOf } from './fetch-current.ts'
 import type { HandlerContext, Logger, WebhookEvent } from './handler.ts'
 import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
+import { withTransaction } from './transaction-of.ts'
 import { applySchema, concealRedacted } from './webhook-event.ts'
 
 /** How one run of a handler ended, as far as it got: the transaction it ran in may still fail. */
@@ -73,7 +74,7 @@ export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request:
     await runIt(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
-        await handler.run(typedEvent, contextOf(tx, request, effects, said))
+        await handler.run(typedEvent, withTransaction(contextOf(tx, request, effects, said), transaction.effects))
         effects.finish()
         // A handler that catches everything has caught the deferral too; it still counts.
         if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)

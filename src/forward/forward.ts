@@ -47,9 +47,10 @@ export function forward(options: ForwardOptions): Handler<unknown> {
   const { concurrency = 10, circuit = {}, clock = systemClock, ratePerSecond } = options
   checkForwardOptions(options)
   const rest = createRest(circuit, clock)
+  const url = readUrl(options.to, options, 'to')
   const destination: Destination = {
     options,
-    url: readUrl(options.to, options, 'to'),
+    url,
     keys: options.secret === undefined ? [] : readSigningKeys([options.secret].flat()).keys,
     poster: createPoster(options, concurrency),
     places: createSlots(concurrency),
@@ -57,7 +58,7 @@ export function forward(options: ForwardOptions): Handler<unknown> {
     rest,
   }
   return detachedHandler({
-    destination: { concurrency, state: rest.state, onChange: rest.onChange },
+    destination: { address: `${url.origin}${url.pathname}`, concurrency, state: rest.state, onChange: rest.onChange },
     run: (event, context) => forwardOne(destination, event, context),
   })
 }

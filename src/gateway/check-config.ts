@@ -1,6 +1,8 @@
+import { captureMistakes } from '../capture/options.ts'
 import { invalidOptions } from '../errors.ts'
 import { type ForwardOptions, forward } from '../forward/forward.ts'
 import type { Handler, HandlerOptions, InboxOptions, Provider } from '../index.ts'
+import { adminMistakes, adminSettings } from './admin-config.ts'
 import type { GatewayConfig } from './config.ts'
 
 /** A configuration whose every part was looked at. */
@@ -23,9 +25,9 @@ export type ConfiguredHandler = {
   readonly options: HandlerOptions
 }
 
-const ownSettings = wordsOf('sources destinations database schema store server')
+const ownSettings = wordsOf('sources destinations database schema store server captures admin')
 const inboxSettings = wordsOf(
-  'environment mode whenInlineFails targets cache alerts retry timeoutSeconds maximumDeferSeconds worker tracing retention ' +
+  'environment mode whenInlineFails targets cache alerts automations retry timeoutSeconds maximumDeferSeconds worker tracing retention ' +
     'logger redact encryption migrations backfill',
 )
 const sourceSettings = wordsOf('provider forward on')
@@ -63,7 +65,9 @@ export function checkConfig(given: unknown, file: string): CheckedConfig {
   const options = Object.fromEntries(Object.entries(given).filter(([name]) => inboxSettings.includes(name)))
   return { config: given as unknown as GatewayConfig<unknown>, options, providers, handlers, warnings }
 
-  function checkPlainSettings({ database, store, schema, server }: Record<string, unknown>): void {
+  function checkPlainSettings({ database, store, schema, server, captures, admin }: Record<string, unknown>): void {
+    checkAdmin(admin, isObject(server) ? server['host'] : undefined)
+    if (captures !== undefined) mistakes.push(...captureMistakes(captures))
     if (database !== undefined && typeof database !== 'string')
       mistakes.push('database is not a text: give postgres://….')
     if (database !== undefined && store !== undefined)
@@ -75,6 +79,14 @@ export function checkConfig(given: unknown, file: string): CheckedConfig {
     demandNumber('server.port', server['port'], 65_535, true)
     demandNumber('server.drainSeconds', server['drainSeconds'], 3600, false)
     if (server['host'] !== undefined && typeof server['host'] !== 'string') mistakes.push('server.host is not a text.')
+  }
+
+  function checkAdmin(admin: unknown, serverHost: unknown): void {
+    if (admin === undefined || admin === false) return
+    if (!isObject(admin)) return void mistakes.push('admin is not an object: give { tokens }, or false for none.')
+    demandKnown('admin.', admin, adminSettings)
+    demandNumber('admin.port', admin['port'], 65_535, true)
+    mistakes.push(...adminMistakes(admin, serverHost))
   }
 
   function checkSource(name: string, source: unknown): void {

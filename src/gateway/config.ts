@@ -1,5 +1,7 @@
+import type { CaptureOptions } from '../capture/create-captures.ts'
 import type { ForwardOptions } from '../forward/forward.ts'
 import type { Handler, HandlerOptions, InboxOptions, Provider, Store } from '../index.ts'
+import type { AdminConfig } from './admin-config.ts'
 
 /** What the transactions of every store have in common. */
 export type SqlTransaction = {
@@ -19,6 +21,10 @@ export type GatewayConfig<Tx = SqlTransaction> = Omit<InboxOptions<Tx>, 'store' 
   /** In place of `database`: a store of your own, whose transaction handlers get. */
   readonly store?: Store<Tx>
   readonly server?: ServerConfig
+  /** Endpoints at `/capture/<name>` that take any request whole. */
+  readonly captures?: CaptureOptions
+  /** The dashboard and the API. Default: for this machine alone, without a login. `false`: neither of them. */
+  readonly admin?: AdminConfig | false
 }
 
 /** A provider alone, whose events are only recorded, or one with what is done with its events. */

@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire, type LoadHook, type ResolveHook } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { LoadHook, ResolveHook } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
+import { type Compiler, compileWith } from './compiler.ts'
 
 // Hooks for `node:module`'s `register`, which runs this file in a thread of its own. A module that is imported with `?oncehook=<number>`, and
 // every file of the project that it imports, is loaded anew for each number. Packages are not: of those there must be one of each.
-
-/** What turns TypeScript into JavaScript where Node cannot: a package of the project. */
-export type Compiler = { readonly kind: 'esbuild' | 'typescript'; readonly path: string }
 
 export type HookData = {
   /** Told the path of every file that is loaded. */
@@ -43,28 +41,8 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   const path = fileURLToPath(withoutQuery(url))
   data?.port.postMessage(path, [])
   if (data?.compiler === undefined || !/\.m?ts$/.test(path)) return nextLoad(url, context)
-  return { format: 'module', source: await compiled(data.compiler, path), shortCircuit: true }
-}
-
-async function compiled({ kind, path: compilerPath }: Compiler, path: string): Promise<string> {
-  const source = await readFile(path, 'utf8')
-  // Both packages can be required, and are only known when this runs.
-  const compiler: unknown = createRequire(pathToFileURL(compilerPath))(compilerPath)
-  if (kind === 'esbuild') {
-    const { transform } = compiler as Esbuild
-    const options = { loader: 'ts', format: 'esm', target: 'node20', sourcefile: path, sourcemap: 'inline' }
-    return (await transform(source, options)).code
-  }
-  const { transpileModule, ModuleKind, ScriptTarget } = compiler as TypeScript
-  const compilerOptions = { module: ModuleKind.ESNext, target: ScriptTarget.ES2022, inlineSourceMap: true }
-  return transpileModule(source, { compilerOptions, fileName: path }).outputText
-}
-
-type Esbuild = { readonly transform: (source: string, options: object) => Promise<{ readonly code: string }> }
-type TypeScript = {
-  readonly transpileModule: (source: string, options: object) => { readonly outputText: string }
-  readonly ModuleKind: { readonly ESNext: number }
-  readonly ScriptTarget: { readonly ES2022: number }
+  const source = await compileWith(data.compiler, await readFile(path, 'utf8'), path)
+  return { format: 'module', source, shortCircuit: true }
 }
 
 function generationOf(url: string | undefined): string | undefined {

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire, register } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { register } from 'node:module'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel } from 'node:worker_threads'
 import { OncehookError } from '../errors.ts'
 import { type CheckedConfig, checkConfig } from './check-config.ts'
-import type { Compiler, HookData } from './fresh-imports.ts'
+import { compilerFor } from './compiler.ts'
+import type { HookData } from './fresh-imports.ts'
 
 const names = ['ts', 'mts', 'js', 'mjs'].map((extension) => `oncehook.config.${extension}`)
 
@@ -65,48 +66,6 @@ export function createConfigLoader(path: string): ConfigLoader {
       throw cannotLoad(basename(path), error)
     }
   }
-}
-
-/**
- * Node can strip types by itself from 22.18 on. Before that a compiler of the project does it, which most projects in TypeScript have: esbuild
- * (on its own, or of tsx) or TypeScript up to 6. One more module system beside Node's (as jiti is) would load this package twice.
- */
-function compilerFor(path: string): Compiler | undefined {
-  const { typescript: native } = process.features as { readonly typescript?: unknown }
-  const canStrip = native !== undefined && native !== false
-  if (canStrip || !/\.m?ts$/.test(path)) return undefined
-  const from = createRequire(path)
-  const esbuild = resolved(from, 'esbuild') ?? resolvedThrough(from, 'tsx', 'esbuild')
-  if (esbuild !== undefined) return { kind: 'esbuild', path: esbuild }
-  const typescript = resolved(from, 'typescript')
-  if (typescript !== undefined && majorVersion(typescript) < 7) return { kind: 'typescript', path: typescript }
-  throw new OncehookError(
-    'ONCEHOOK_MISSING_PACKAGE',
-    `Node ${process.versions.node} cannot read ${basename(path)} by itself. Use Node 22.18 or later, ` +
-      'install a compiler beside it (npm install -D esbuild), or rename it to oncehook.config.mjs and take the types out.',
-  )
-}
-
-function resolved(from: NodeJS.Require, name: string): string | undefined {
-  try {
-    return from.resolve(name)
-  } catch {
-    return undefined
-  }
-}
-
-function resolvedThrough(from: NodeJS.Require, carrier: string, name: string): string | undefined {
-  const manifest = resolved(from, `${carrier}/package.json`)
-  return manifest === undefined ? undefined : resolved(createRequire(manifest), name)
-}
-
-function majorVersion(file: string): number {
-  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json')
-    if (existsSync(manifest))
-      return Number.parseInt((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version, 10)
-  }
-  return Number.POSITIVE_INFINITY
 }
 
 /** What went wrong, and where in the project. */

@@ -1,6 +1,14 @@
 import { invalidOptions } from '../errors.ts'
-import { createInbox, type Encryption, type Inbox, type InboxListener, type Store } from '../index.ts'
+import {
+  type AutomationOptions,
+  createInbox,
+  type Encryption,
+  type Inbox,
+  type InboxListener,
+  type Store,
+} from '../index.ts'
 import { type CheckedConfig, mistakesOf } from './check-config.ts'
+import { stripTypesIn } from './strip-types.ts'
 
 export type GatewayParts = {
   readonly store: Store<unknown>
@@ -9,6 +17,8 @@ export type GatewayParts = {
   /** Where the configuration says nothing of it. */
   readonly encryption: Encryption | undefined
   readonly listener: InboxListener
+  /** Of the project, whose compiler reads code of automations. */
+  readonly directory: string
 }
 
 /** An inbox as the configuration describes it, which nothing runs in yet. */
@@ -21,6 +31,7 @@ export function openGateway({ options, providers, handlers }: CheckedConfig, par
       // Whoever listens tells everything already.
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       ...options,
+      automations: { ...stripping(parts.directory), ...options.automations },
       ...(encryption !== undefined && { encryption }),
       store: parts.store,
       sources: providers,
@@ -39,4 +50,9 @@ export function openGateway({ options, providers, handlers }: CheckedConfig, par
   } catch (error) {
     throw invalidOptions(parts.file, mistakesOf(error))
   }
+}
+
+function stripping(directory: string): Pick<AutomationOptions, 'stripTypes'> {
+  const stripTypes = stripTypesIn(directory)
+  return stripTypes === undefined ? {} : { stripTypes }
 }

@@ -22,6 +22,7 @@ export type GithubHook =
   | { readonly organization: string; readonly id: number | string }
   | 'app'
 
+/** Which hook of GitHub is asked, and with what. */
 export type GithubHistoryOptions = RequestOptions & {
   readonly hook: GithubHook
   /** A token that may read the hook; to ask for redeliveries, also write it. Or give a `client`. A function is asked before every request. */

@@ -13,6 +13,7 @@ export type ChangedObject = {
   readonly delivery: DeliveryInput
 }
 
+/** How objects are listed, and which events their changes stand for. */
 export type ObjectHistoryOptions = {
   readonly name: string
   /** Oldest change first. */

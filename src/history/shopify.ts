@@ -14,6 +14,7 @@ import {
 import { itemsOf, membersOf } from './json-slices.ts'
 import { type ChangedObject, objectHistory } from './objects.ts'
 
+/** Which shop is asked, and with what. */
 export type ShopifyOrdersOptions = RequestOptions & {
   /** `example.myshopify.com` */
   readonly shop: string

@@ -22,6 +22,7 @@ export type StripeEventsLike = {
   }
 }
 
+/** Which account of Stripe is asked, and with what. */
 export type StripeHistoryOptions = RequestOptions & {
   /** A secret or restricted key that may read events. Or give a `client`. */
   readonly apiKey?: string | undefined

@@ -46,6 +46,10 @@ function lineOf(event: InboxEvent): Line {
       return messageLine(event)
     case 'upkeep':
       return upkeepLine(event)
+    case 'capture':
+      return event.outcome === 'unrecorded'
+        ? { level: 'error', message: 'request not captured' }
+        : { level: 'info', message: 'request captured' }
     case 'notice':
       return { level: event.level === 'warning' ? 'warn' : event.level, message: event.message }
   }

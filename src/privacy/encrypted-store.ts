@@ -1,11 +1,13 @@
 import type { NewReceipt } from '../receipt/receipt.ts'
 import type { EffectTransaction, ReadReceipt, Store, StoredBody, StoreTransaction } from '../store/store.ts'
+import { encryptedAutomations, sealedRun } from './encrypted-automations.ts'
+import { encryptedDatastore, encryptedDatastoreTransaction } from './encrypted-datastore.ts'
 import type { KeyRing, NamedKey } from './key-ring.ts'
 import { openBody, sealBody } from './sealed-body.ts'
 import { keyIdOfText, messageContext, openText, resultContext, sealText } from './sealed-text.ts'
 
 /**
- * The store with everything encrypted that comes from a body: bodies and headers, messages of the outbox, and results of `once`. What was
+ * The store with everything encrypted that comes from a body: bodies and headers, messages of the outbox, results of `once`, values of the datastore, and traces of automations. What was
  * written before, in the clear or under another key, is still read. Messages are opened by `openedOutbox`.
  */
 export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
@@ -31,6 +33,8 @@ export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
         return store.shadow.recordProcessed(receipts.map(seal))
       },
     },
+    datastore: encryptedDatastore(store.datastore, keys),
+    automations: encryptedAutomations(store.automations, keys),
     async transaction(work, options) {
       // Before it begins: a transaction must not wait for a key.
       const key = await keys.current()
@@ -93,6 +97,8 @@ function encryptedEffects(effects: EffectTransaction, key: NamedKey, keys: KeyRi
       effects.keepResult(effect, result === undefined ? result : sealText(key, result, resultContext(effect))),
     addMessage: (added) =>
       effects.addMessage({ ...added, message: sealText(key, added.message, messageContext(added)) }),
+    datastore: encryptedDatastoreTransaction(effects.datastore, key, keys),
+    noteAutomationRun: (run) => effects.noteAutomationRun(sealedRun(key, run)),
   }
 }
 

@@ -10,8 +10,17 @@ import type {
 } from '../store/sealed-store.ts'
 import type { KeyRing } from './key-ring.ts'
 import { openBody, sealBody } from './sealed-body.ts'
-import { keyIdOfText, messageContext, openText, resultContext, sealText } from './sealed-text.ts'
+import {
+  keyIdOfText,
+  messageContext,
+  nameOfValue,
+  openText,
+  resultContext,
+  sealText,
+  valueContext,
+} from './sealed-text.ts'
 
+/** How to follow and to stop it. */
 export type RekeyOptions = {
   /** Called after every batch. */
   readonly onProgress?: (report: RekeyReport) => void
@@ -24,6 +33,8 @@ export type RekeyReport = {
   readonly bodies: number
   readonly messages: number
   readonly results: number
+  /** Of the datastore. */
+  readonly values: number
   /** What could not be decrypted, and was left as it is. As long as there is any, no key can be thrown away. */
   readonly unreadable: number
   /** Why, for the first of them. */
@@ -52,7 +63,7 @@ export async function rekey(
 ): Promise<RekeyReport> {
   const { onProgress, signal } = options
   const key = await keys.current()
-  const counts = { bodies: 0, messages: 0, results: 0, unreadable: 0 }
+  const counts = { bodies: 0, messages: 0, results: 0, values: 0, unreadable: 0 }
   const problems: string[] = []
   let lastReceiptId: string | undefined
   const reportNow = (isComplete: boolean): RekeyReport => ({
@@ -75,6 +86,9 @@ export async function rekey(
     })) &&
     (await walkTexts('result', (count) => {
       counts.results += count
+    })) &&
+    (await walkTexts('value', (count) => {
+      counts.values += count
     }))
   return reportNow(isDone)
 
@@ -132,14 +146,25 @@ export async function rekey(
   }
 
   async function resealed(kind: SealedKind, { id, target = '', key: name, text }: TextRow): Promise<string> {
-    const context =
-      kind === 'message'
-        ? messageContext({ environment, target, key: name })
-        : resultContext({ environment, key: name })
+    const { context, what } = placeOf(kind, { id, target, key: name })
     const keyId = keyIdOfText(text)
-    const what = kind === 'message' ? `Message ${id} to "${target}"` : `The result of effect "${name}"`
     const json = keyId === undefined ? text : openText(await keys.find(keyId), text, { name: what, context })
     return sealText(key, json, context)
+  }
+
+  /** Where it is, so that it cannot be moved, and what it is called. */
+  function placeOf(
+    kind: SealedKind,
+    { id, target, key: name }: { readonly id: string; readonly target: string; readonly key: string },
+  ): { readonly context: readonly string[]; readonly what: string } {
+    switch (kind) {
+      case 'message':
+        return { context: messageContext({ environment, target, key: name }), what: `Message ${id} to "${target}"` }
+      case 'result':
+        return { context: resultContext({ environment, key: name }), what: `The result of effect "${name}"` }
+      case 'value':
+        return { context: valueContext({ environment, namespace: target, key: name }), what: nameOfValue(target, name) }
+    }
   }
 }
 

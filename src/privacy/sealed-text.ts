@@ -44,3 +44,15 @@ export function messageContext(message: {
 export function resultContext(effect: { readonly environment: string; readonly key: string }): readonly string[] {
   return ['result', effect.environment, effect.key]
 }
+
+export function valueContext(place: {
+  readonly environment: string
+  readonly namespace: string
+  readonly key: string
+}): readonly string[] {
+  return ['value', place.environment, place.namespace, place.key]
+}
+
+export function nameOfValue(namespace: string, key: string): string {
+  return `The value "${key}" of namespace "${namespace}"`
+}

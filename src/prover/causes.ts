@@ -10,6 +10,7 @@ export type Cause = {
   readonly link: string
 }
 
+/** The mistakes that are told apart. */
 export type CauseName =
   | 'no-deduplication'
   | 'select-then-insert'

@@ -7,6 +7,7 @@ import type { Progress } from './report.ts'
 import type { Scenario, Settings } from './scenario.ts'
 import { allScenarios } from './scenarios/all-scenarios.ts'
 
+/** What is proved, against which endpoint, and how effects are counted. */
 export type ProveOptions = {
   /** Signs the events, with the secret that the endpoint knows. */
   readonly provider: Provider

@@ -14,6 +14,7 @@ export type PlaidOptions = {
   readonly credentials?: PlaidCredentials | undefined
 }
 
+/** With what Plaid is asked for its keys. */
 export type PlaidCredentials = {
   readonly clientId: string
   readonly secret: string

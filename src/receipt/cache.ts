@@ -18,12 +18,14 @@ export type Cache = {
 /** An event of one ledger: what another ledger remembers is never found under it. */
 export type CacheKey = EventKey & { readonly ledger: string }
 
+/** What is known of an event that was recorded. */
 export type RememberedReceipt = {
   readonly receiptId: string
   /** SHA-256 of the body that came first, to tell a copy from a mutated one. */
   readonly bodyHash: Uint8Array
 }
 
+/** What a cache has to say of itself. */
 export type CacheNotice = {
   readonly level: 'info' | 'warning'
   readonly message: string

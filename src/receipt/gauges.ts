@@ -15,8 +15,10 @@ export type Gauges = {
   readonly yesterday: readonly { readonly source: string; readonly added: number; readonly pruned: number }[]
 }
 
+/** What is still to be done of one source. */
 export type QueueGauge = PendingGauge & { readonly source: string }
 
+/** What is still to be sent to one target. */
 export type OutboxGauge = PendingGauge & {
   readonly target: string
   /** Dead letters. At most 10,000 of an environment are counted. */

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { invalidOptions } from '../errors.ts'
 import type { Cache, CacheKey, RememberedReceipt } from './cache.ts'
 
+/** How much is remembered, and for how long. */
 export type MemoryCacheOptions = {
   /** How long a receipt is remembered. Default 300: a storm of copies, not a provider's next retry after an hour. */
   readonly rememberSeconds?: number

@@ -25,6 +25,7 @@ export type DeadlineMeter = {
 /** Which of a source's secrets verify its deliveries. */
 export type SecretMeter = { readonly source: string; readonly secrets: readonly SecretUse[] }
 
+/** How much one secret is still in use. */
 export type SecretUse = {
   /** In the list of secrets; 1 is the first. */
   readonly position: number

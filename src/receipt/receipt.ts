@@ -128,6 +128,8 @@ export type Receipt = EventKey & {
 /** Which receipts are meant. Everything given must hold. */
 export type ReceiptFilter = {
   readonly id?: string
+  /** Any of these. */
+  readonly ids?: readonly string[]
   readonly source?: string
   readonly eventId?: string
   readonly type?: string

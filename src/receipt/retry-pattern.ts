@@ -36,12 +36,14 @@ export type RetryPattern = {
   readonly remarks: readonly string[]
 }
 
+/** How many copies came after how long. */
 export type DelayBucket = {
   readonly fromSeconds: number
   readonly toSeconds: number | undefined
   readonly copies: number
 }
 
+/** What the provider says it does, to compare with. */
 export type DocumentedRetries = Pick<
   ProviderFacts,
   'title' | 'retrySchedule' | 'retryHours' | 'isFailureRetried' | 'manualReplayDays' | 'deadlineSeconds'

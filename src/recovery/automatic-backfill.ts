@@ -7,6 +7,7 @@ import type { Provider } from '../verify/provider.ts'
 import type { AutomaticWish, BackfillReport } from './backfill.ts'
 import { findOutage, type Outage, watched } from './find-outage.ts'
 
+/** When gaps are filled without being asked to. */
 export type AutomaticBackfillOptions = {
   /** After an outage, sources with a history are back-filled by themselves. Default false. */
   readonly automatic?: boolean

@@ -4,6 +4,7 @@ import { comparePage } from './compare-history.ts'
 import { type HistoryOptions, type HistoryParts, historyRange } from './history-range.ts'
 import { keepingAlive } from './hold-run.ts'
 
+/** Which time is looked at. */
 export type GapOptions = HistoryOptions & {
   /** How many missing events are named. All are counted. Default 1000. */
   readonly limit?: number
@@ -34,6 +35,7 @@ export type GapReport = {
   readonly events: readonly MissingEvent[]
 }
 
+/** What the provider has sent, and the ledger does not know. */
 export type MissingEvent = { readonly eventId: string; readonly type: string; readonly occurredAt: Date | undefined }
 
 export type GapParts = HistoryParts & {

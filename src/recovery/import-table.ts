@@ -35,6 +35,7 @@ export type ImportOptions = {
   readonly signal?: AbortSignal
 }
 
+/** Which columns of the table hold what. */
 export type ImportColumns = {
   /** Several make one id, as `compositeId` does; `{ value }` is the same in all rows. */
   readonly eventId: string | readonly (string | { readonly value: string })[]

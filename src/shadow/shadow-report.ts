@@ -3,6 +3,7 @@ import type { AcceptedForgery, ShadowCount, ShadowedEvent, ShadowStore } from '.
 import type { Provider } from '../verify/provider.ts'
 import { type JudgedEvent, judgeCalls } from './judge-calls.ts'
 
+/** Which source is judged, and since when. */
 export type ShadowReportOptions = {
   /** A name in `sources`. */
   readonly source: string
@@ -19,6 +20,7 @@ export type ShadowReportOptions = {
   readonly limit?: number
 }
 
+/** How often events took effect, by their ids. */
 export type EffectCounts = ReadonlyMap<string, number> | Readonly<Record<string, number>>
 
 /** What a handler that is not ours did with the deliveries it was given, as far as it shows from outside. */
@@ -62,6 +64,7 @@ export type ShadowReport = {
   readonly missed: number
 }
 
+/** How often something was seen, and with which events. */
 export type ShadowFinding = { readonly count: number; readonly events: readonly ShadowEvidence[] }
 
 /** One event, with every call that was seen of it. */

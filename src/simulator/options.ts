@@ -23,6 +23,7 @@ export type SimulatedSend = (
   note: AttemptNote | undefined,
 ) => Promise<{ readonly status: number }>
 
+/** Which provider is simulated, against which endpoint, and how bad its network is. */
 export type SimulateOptions = {
   /** Signs the events, with the secret that the endpoint knows. */
   readonly provider: Provider

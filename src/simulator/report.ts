@@ -41,6 +41,7 @@ export type SimulatedEventReport = {
 /** One request of the greeting. */
 export type GreetingStep = { readonly what: string; readonly isPassed: boolean; readonly saw: string }
 
+/** How the endpoint answered the handshake of the provider. */
 export type GreetingReport =
   | { readonly kind: 'none' }
   | { readonly kind: 'skipped'; readonly why: string }
@@ -69,6 +70,7 @@ export type SimulationReport = {
   readonly events: readonly SimulatedEventReport[]
 }
 
+/** The figures of a simulation. */
 export type SimulationCounts = {
   readonly events: number
   readonly delivered: number

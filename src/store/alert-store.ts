@@ -21,8 +21,10 @@ export type AlertStore = {
   /** False if there is no such alert, or it is resolved. */
   readonly acknowledge: (environment: string, id: string, note: AlertNote) => Promise<boolean>
   readonly mute: (environment: string, mute: AlertMute) => Promise<void>
+  /** Ends a mute that is in force. False if there is none with this id. */
+  readonly unmute: (environment: string, id: string, note: AlertNote) => Promise<boolean>
   /** Those that are in force. */
-  readonly mutes: (environment: string) => Promise<readonly AlertMute[]>
+  readonly mutes: (environment: string) => Promise<readonly ActiveMute[]>
 }
 
 /** Answers of one source, counted in a process. */
@@ -133,6 +135,7 @@ export type Episode = {
 /** What was measured, by name. */
 export type AlertFigures = Readonly<Record<string, number | string>>
 
+/** Who did it, and why. */
 export type AlertNote = { readonly by: string; readonly why: string }
 
 /** Which episodes are meant. Everything given must hold. */
@@ -146,6 +149,9 @@ export type AlertFilter = {
   /** Newest first. Default 50. */
   readonly limit?: number
 }
+
+/** A mute that is in force. */
+export type ActiveMute = AlertMute & { readonly id: string }
 
 /** No messages of a rule until then. The latest one for the same rule and source is in force; one that has ended ends it. */
 export type AlertMute = AlertNote & {

@@ -15,6 +15,7 @@ export type HealthReport = {
   readonly ledger: LedgerSize
 }
 
+/** How one source stands. */
 export type SourceHealth = {
   readonly source: string
   /** Events that were recorded for the first time within the window. */
@@ -28,6 +29,7 @@ export type SourceHealth = {
   readonly firstAttemptsFailed: number
 } & Backlog
 
+/** How one target of the outbox stands. */
 export type TargetHealth = { readonly target: string } & Backlog
 
 /** What is still to be done, and what failed for good. */

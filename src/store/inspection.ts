@@ -18,6 +18,7 @@ export type Inspection = {
   readonly unread: readonly { readonly what: string; readonly reason: string }[]
 }
 
+/** What the server says of itself. */
 export type ServerFacts = {
   readonly version: string
   readonly role: string
@@ -37,6 +38,7 @@ export type ServerFacts = {
   readonly wakeUps: 'listening' | 'alone' | 'poll'
 }
 
+/** How far the tables were migrated. */
 export type MigrationFacts = {
   /** 0 without tables. */
   readonly applied: number
@@ -45,12 +47,14 @@ export type MigrationFacts = {
   readonly breaking: readonly number[]
 }
 
+/** What became of the indexes. */
 export type IndexFacts = {
   readonly missing: readonly { readonly name: string; readonly sql: string }[]
   /** Not to be used by queries, as a build that was broken off leaves them. */
   readonly invalid: readonly { readonly name: string; readonly sql: string }[]
 }
 
+/** How one table stands. */
 export type TableFacts = {
   readonly name: string
   /** As the server last counted them. */
@@ -91,6 +95,7 @@ export type CleanupHolder =
   | { readonly kind: 'prepared_transaction'; readonly name: string; readonly user: string; readonly seconds: number }
   | { readonly kind: 'replication_slot'; readonly name: string; readonly retainedBytes: number }
 
+/** How full the server is. */
 export type ConnectionFacts = {
   /** How many the server takes from ordinary roles. */
   readonly maximum: number
@@ -99,6 +104,7 @@ export type ConnectionFacts = {
   readonly listeners: number
 }
 
+/** Where bodies are put. */
 export type BodyPartitionFacts = {
   /** Of today and tomorrow (UTC), as `2026-01-31`. */
   readonly missingDays: readonly string[]
@@ -115,6 +121,7 @@ export type ExpiredLeases = {
   readonly worker: string
 }
 
+/** What is looked at, and by which clock. */
 export type InspectOptions = {
   readonly environment: string
   /** This machine's clock. */

@@ -52,6 +52,10 @@ export type MessageFilter = {
   readonly key?: string
   readonly receiptId?: string
   readonly status?: OutboxMessage['status']
+  /** Only messages with a smaller id: the last one of the page before. */
+  readonly beforeId?: string
+  /** Any of these. */
+  readonly ids?: readonly string[]
   /** Newest first. Default 50. */
   readonly limit?: number
 }

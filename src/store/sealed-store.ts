@@ -7,7 +7,7 @@ export type SealedStore = {
   readonly bodies: (page: RekeyPage) => Promise<RekeyRows<BodyRow>>
   /** Writes bodies in the place of those that were read. One that somebody else has changed or deleted since is left alone. */
   readonly replaceBodies: (replacements: readonly ReplacedBody[]) => Promise<number>
-  /** The same for messages of the outbox, and for results of effects. */
+  /** The same for messages of the outbox, for results of effects, and for values of the datastore. */
   readonly texts: (kind: SealedKind, page: RekeyPage) => Promise<RekeyRows<TextRow>>
   readonly replaceTexts: (
     kind: SealedKind,
@@ -16,7 +16,7 @@ export type SealedStore = {
   ) => Promise<number>
 }
 
-export type SealedKind = 'message' | 'result'
+export type SealedKind = 'message' | 'result' | 'value'
 
 export type RekeyPage = {
   readonly environment: string
@@ -44,7 +44,7 @@ export type BodyRow = {
 export type TextRow = {
   /** The row it is in. */
   readonly id: string
-  /** Of a message. */
+  /** Of a message; of a value, its namespace. */
   readonly target: string | undefined
   readonly key: string
   readonly text: string

@@ -61,6 +61,7 @@ export type ShadowQuestion = ShadowScope & {
   readonly limit: number
 }
 
+/** An event that was seen, with the calls of the other handler. */
 export type ShadowedEvent = {
   readonly eventId: string
   readonly type: string
@@ -68,6 +69,7 @@ export type ShadowedEvent = {
   readonly calls: readonly ShadowCall[]
 }
 
+/** One call of the other handler. */
 export type ShadowCall = {
   readonly startedAt: Date
   /** Undefined while it runs, and if it never ended. */
@@ -86,6 +88,7 @@ export type ShadowCount = {
   readonly deliveries: number
 }
 
+/** A delivery that is not authentic, and that the other handler took. */
 export type AcceptedForgery = {
   readonly at: Date
   /** Why it is not believed: a reason as in `Verdict`. */

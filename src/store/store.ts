@@ -12,11 +12,19 @@ import type {
 } from '../receipt/receipt.ts'
 import type { CountedRetries, RetryLimits } from '../receipt/retry-pattern.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
+import type { AdminLogStore } from './admin-log-store.ts'
+import type { AdminSessionStore } from './admin-session-store.ts'
 import type { AlertStore } from './alert-store.ts'
+import type { AutomationStore } from './automation-store.ts'
+import type { CaptureStore } from './capture-store.ts'
+import type { DatastoreStore } from './datastore-store.ts'
+import type { DurabilityReport } from './durability-report.ts'
+import type { EffectTransaction } from './effect-transaction.ts'
 import type { HealthReport } from './health.ts'
 import type { Inspection, InspectOptions } from './inspection.ts'
 import type { MeterStore } from './meter-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { OverviewStore } from './overview-store.ts'
 import type { RecoveryStore } from './recovery-store.ts'
 import type { RetentionStore } from './retention-store.ts'
 import type { SealedStore } from './sealed-store.ts'
@@ -24,6 +32,7 @@ import type { ShadowStore } from './shadow-store.ts'
 import type { StoredBody, StoredRedaction } from './stored-body.ts'
 import type { UpkeepStore } from './upkeep-store.ts'
 
+export type { EffectKey, EffectTransaction, MessageToAdd, VersionToRaise } from './effect-transaction.ts'
 export type { StoredBody, StoredRedaction } from './stored-body.ts'
 
 /**
@@ -110,6 +119,12 @@ export type Store<Tx> = {
   readonly shadow: ShadowStore
   readonly sealed: SealedStore
   readonly alerts: AlertStore
+  readonly datastore: DatastoreStore
+  readonly overview: OverviewStore
+  readonly adminLog: AdminLogStore
+  readonly adminSessions: AdminSessionStore
+  readonly captures: CaptureStore
+  readonly automations: AutomationStore
 
   /** Tells this ledger from any other, and from itself before it was restored or emptied. The same for every process that uses it. */
   readonly ledgerName: () => Promise<string>
@@ -171,53 +186,9 @@ export type InlineCompletion = {
   readonly endings: readonly Ending[]
 }
 
-/** What a handler's effects do in its transaction. All of it is undone with the transaction. */
-export type EffectTransaction = {
-  /** The first with this key is told so; anyone else waits for its end and gets what it kept. */
-  readonly claimEffect: (
-    effect: EffectKey,
-  ) => Promise<{ readonly kind: 'first' } | { readonly kind: 'known'; readonly result: string | undefined }>
-  readonly keepResult: (effect: EffectKey, result: string | undefined) => Promise<void>
-  /** True if the version is newer than every one before (or equal, if that is allowed), whichever transaction commits first. */
-  readonly raiseVersion: (version: VersionToRaise) => Promise<'raised' | 'stale' | 'other_kind'>
-  /** False if another event has told this handler of the same change. */
-  readonly claimChange: (change: EffectKey & { readonly source: string }) => Promise<boolean>
-  /** False if the outbox has a message with this key for the target already. */
-  readonly addMessage: (message: MessageToAdd) => Promise<boolean>
-}
-
 export type CompletedReceipt = { readonly lease: Lease; readonly run: HandlerRun; readonly ending: Ending }
 
 export type CompletedInline = { readonly receiptId: string; readonly run: HandlerRun; readonly ending: Ending }
-
-export type EffectKey = {
-  readonly environment: string
-  readonly key: string
-  readonly receiptId: string
-  readonly handler: string
-}
-
-export type VersionToRaise = Omit<EffectKey, 'handler'> & {
-  /** Only versions of one kind can be compared. */
-  readonly kind: string
-  /** Sorts bytewise as versions of its kind do. */
-  readonly version: string
-  /** As the user gave it. */
-  readonly shown: string
-  readonly whenEqual: 'apply' | 'stale'
-}
-
-export type MessageToAdd = EventKey & {
-  readonly receiptId: string
-  readonly target: string
-  readonly key: string
-  /** JSON. */
-  readonly message: string
-  readonly delaySeconds: number
-  readonly orderKey: string | undefined
-  /** The span that added it, where runs are traced. */
-  readonly traceparent?: string | undefined
-}
 
 export type RunLimits = {
   readonly handler: string
@@ -284,16 +255,11 @@ export type RetryQuestion = {
   readonly limits: readonly RetryLimits[]
 }
 
+/** Who replays, and why. */
 export type ReplayNote = { readonly by: string; readonly why: string }
 
+/** How many receipts of a source have a status. */
 export type StatusCount = { readonly source: string; readonly status: Receipt['status']; readonly count: number }
 
+/** Which version the tables had, and which they have. */
 export type MigrationReport = { readonly from: number; readonly to: number }
-
-export type DurabilityReport = {
-  /** See docs/durability: T1 process death, T1+ and T2 also power loss, T3 also loss of the machine. A minus is less than that. */
-  readonly tier: 'T1' | 'T1+' | 'T2-' | 'T2' | 'T3'
-  readonly summary: string
-  readonly facts: Readonly<Record<string, string>>
-  readonly warnings: readonly string[]
-}

@@ -10,6 +10,7 @@ export async function expectProcessedOnce(inbox: HasReceipts, event: EventRefere
   demand('the inbox', await check.processedOnce(inbox, event))
 }
 
+/** The receipt of the event has this status. */
 export async function expectReceipt(
   inbox: HasReceipts,
   event: EventReference,

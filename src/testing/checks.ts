@@ -24,6 +24,7 @@ export type HasRows =
   | { readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]> }
   | { readonly query: (text: string, values?: unknown[]) => Promise<{ readonly rows: readonly unknown[] }> }
 
+/** How many rows, or which. */
 export type ExpectedRows = number | readonly Readonly<Record<string, unknown>>[]
 
 /** One receipt, processed, and no handler succeeded more than once. */

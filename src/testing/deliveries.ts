@@ -14,6 +14,7 @@ import { keysFor, makerOf, testKeys } from './test-keys.ts'
 
 export type { Fields } from './merge-fields.ts'
 
+/** What can be told of a delivery besides its fields. */
 export type DeliveryOptions = {
   /** The event's id. Default: a new one, in the form that the provider's ids have. */
   readonly id?: string

@@ -21,6 +21,7 @@ import { deliverTo, noAnswer, type TestAnswer } from './test-answer.ts'
 import type { TestDelivery } from './test-delivery.ts'
 import { prepareSources, type SourcesOf, type TestSourceMap } from './test-sources.ts'
 
+/** What an inbox for tests can be told. */
 export type TestInboxOptions<Tx, Sources extends TestSourceMap> = Omit<
   InboxOptions<Tx>,
   'store' | 'sources' | 'clock' | 'migrations'
@@ -31,8 +32,8 @@ export type TestInboxOptions<Tx, Sources extends TestSourceMap> = Omit<
   readonly handlers?: (inbox: Inbox<Tx, SourcesOf<Sources>>) => unknown
   /** A PostgreSQL for the schema that is thrown away. Default, and if it is undefined: a database in memory. */
   readonly url?: string | undefined
-  /** A store by way of another library, on the place that it is given. */
-  readonly store?: (place: TestPlace) => Store<Tx>
+  /** A store by way of another library, on the place that it is given. It may take a while to open. */
+  readonly store?: (place: TestPlace) => Store<Tx> | Promise<Store<Tx>>
   /** Default: one that starts now. */
   readonly clock?: ManualClock
 }
@@ -102,7 +103,10 @@ export async function testInbox<const Sources extends TestSourceMap, Tx = PgTran
     stopMoving()
     await database.drop()
   }
-  const store = makeStore === undefined ? (database.makeStore() as unknown as Store<Tx>) : makeStore(place)
+  const store =
+    makeStore === undefined
+      ? (database.makeStore() as unknown as Store<Tx>)
+      : await orElse(throwAway, async () => makeStore(place))
 
   const registered: (readonly unknown[])[] = []
   let isStarted = false

@@ -5,6 +5,7 @@ import { keysFor, makerOf, nameOfFunction, testKeys } from './test-keys.ts'
 
 /** A provider that is ready, or the function that makes it: it then gets the keys of tests. */
 export type TestSource = Provider | ProviderFunction
+/** Providers, or functions that make them, by the names of sources. */
 export type TestSourceMap = Readonly<Record<string, TestSource>>
 
 /** What an inbox is given for them. */

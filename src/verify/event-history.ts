@@ -16,6 +16,7 @@ export type EventHistory = {
   readonly list: (question: HistoryQuestion) => Promise<HistoryPage>
 }
 
+/** Which part of a history is asked for. */
 export type HistoryQuestion = {
   readonly from: Date
   readonly to: Date
@@ -26,6 +27,7 @@ export type HistoryQuestion = {
   readonly signal: AbortSignal
 }
 
+/** A part of a history. */
 export type HistoryPage = {
   readonly events: readonly HistoricEvent[]
   /** Undefined once there is no more. */

@@ -95,6 +95,7 @@ const knownOptions = [
 /** The settings of a source, every default in place. */
 export function readSettings(options: ProviderOptions, limits: OptionLimits): SourceSettings {
   return {
+    isVerified: options.unverified !== true,
     mode: options.mode,
     types: options.types,
     maximumBodyBytes: options.maximumBodyBytes ?? limits.maximumBodyBytes,

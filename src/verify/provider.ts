@@ -125,6 +125,8 @@ export type SameChange = 'object' | ((event: EventInBrief) => string | undefined
 
 /** What a user sets for one source; see `ProviderOptions` for their meaning. */
 export type SourceSettings = {
+  /** False if anybody is believed who knows the address. */
+  readonly isVerified: boolean
   readonly mode: 'inline' | 'queued' | undefined
   readonly types: readonly string[] | undefined
   readonly maximumBodyBytes: number

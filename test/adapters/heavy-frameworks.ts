@@ -32,13 +32,15 @@ function startProgram({ command = process.execPath, given, environment }: Progra
         ...environment,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
+      // Some start others, which have to end with them.
+      detached: true,
     })
     await until(() => isListening(child, port), Boolean, 120)
     return {
       port,
       async close() {
         const ended = once(child, 'exit')
-        child.kill('SIGKILL')
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
         await ended
       },
     }
@@ -90,11 +92,23 @@ describeFramework('SvelteKit', sveltekit, {
   parsedBodyAdvice: 'hooks.server.ts',
 })
 
+for (const [name, app, advice] of [
+  ['Nitro 2', 'nitro', 'readBody(event)'],
+  ['Nitro 3', 'nitro-3', 'event.req.json()'],
+  ['Nuxt', 'nuxt', 'readBody(event)'],
+] as const) {
+  const built = startProgram({ given: [`apps/${app}/.output/server/index.mjs`] })
+  describeFramework(name, built, { parsedBodyAdvice: advice })
+}
+
 const reactRouter = startProgram({ given: ['apps/react-router.mjs'] })
 describeFramework('React Router', reactRouter, { query: 'decoded', parsedBodyAdvice: 'request.clone()' })
 
 const bun = startProgram({ command: join(packages, '@oven/bun-linux-x64/bin/bun'), given: ['apps/bun.mjs'] })
 describeFramework('Bun', bun, { parsedBodyAdvice: 'request.clone()' })
+
+const cloudflare = startProgram({ given: ['apps/cloudflare/serve.mjs'] })
+describeFramework('Cloudflare Workers', cloudflare, { parsedBodyAdvice: 'request.clone()' })
 
 const deno = startProgram({
   command: join(packages, '@deno/linux-x64-glibc/deno'),

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compiledFile } from '../support/compiled.ts'
+import { compiledFile, nodeFlags } from '../support/compiled.ts'
 import { test as base } from '../support/database.ts'
 import { onceInRun } from '../support/once-in-run.ts'
 
@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
   template: [
     async ({ program }, use) => {
       const migrate = (cwd: string): unknown =>
-        execFileSync(process.execPath, [program, 'migrate'], { cwd, env: clean({}), stdio: 'ignore' })
+        execFileSync(process.execPath, [...nodeFlags, program, 'migrate'], { cwd, env: clean({}), stdio: 'ignore' })
       await use(await onceInRun('embedded', (folder) => void migrate(folder)))
     },
     { scope: 'file' },
@@ -70,7 +70,9 @@ async function withCommandLine(
 ): Promise<void> {
   const children: Running[] = []
   const start: CommandLine['start'] = (words, environment = {}) => {
-    const child = watch(spawn(process.execPath, [program, ...words], { cwd: directory, env: clean(environment) }))
+    const child = watch(
+      spawn(process.execPath, [...nodeFlags, program, ...words], { cwd: directory, env: clean(environment) }),
+    )
     children.push(child)
     return child
   }

@@ -2,14 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
+import { mistakesIn, sections } from '../../site/navigation.ts'
+import { pagesOfDocs } from '../../site/pages.ts'
+import { pagesOfProject } from '../../site/site-page.ts'
 import { alertsCommand } from '../../src/cli/commands/alerts.ts'
 import { auditCommand } from '../../src/cli/commands/audit.ts'
 import { backfillCommand } from '../../src/cli/commands/backfill.ts'
+import { capturesCommand } from '../../src/cli/commands/captures.ts'
+import { casesCommand } from '../../src/cli/commands/cases.ts'
+import { dataCommand } from '../../src/cli/commands/data.ts'
 import { deadCommand } from '../../src/cli/commands/dead.ts'
 import { doctorCommand } from '../../src/cli/commands/doctor.ts'
 import { gapsCommand } from '../../src/cli/commands/gaps.ts'
 import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
+import { initCommand } from '../../src/cli/commands/init.ts'
+import { mcpCommand } from '../../src/cli/commands/mcp.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
 import { proveCommand } from '../../src/cli/commands/prove.ts'
@@ -28,12 +36,14 @@ import { providerList } from '../../src/testing/catalogue/provider-list.ts'
 import { placeOf } from '../../src/testing/field-places.ts'
 import * as testKit from '../../src/testing/index.ts'
 import { anchorsOf, proseOf, readPage, readPages, root } from './pages.ts'
+import { undocumentedExports } from './undocumented.ts'
 
 const pages = readPages()
 const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, string>>
 }
 const commands = [
+  initCommand,
   startCommand,
   sendCommand,
   proveCommand,
@@ -50,6 +60,10 @@ const commands = [
   pruneCommand,
   alertsCommand,
   patternsCommand,
+  capturesCommand,
+  casesCommand,
+  dataCommand,
+  mcpCommand,
   gapsCommand,
   backfillCommand,
   importCommand,
@@ -60,7 +74,10 @@ const commands = [
 
 describe('every page', () => {
   test('links to files and headings that exist', () => {
-    const broken = pages.flatMap((page) =>
+    const ofProviders = pagesOfDocs(root)
+      .filter((path) => path.startsWith('docs/providers/'))
+      .map(readPage)
+    const broken = [...pages, ...ofProviders].flatMap((page) =>
       [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) =>
         isThere(page.path, target) ? [] : [`${page.path}: ${target}`],
       ),
@@ -75,6 +92,30 @@ describe('every page', () => {
     expect(
       pages.map(({ path }) => path).filter((path) => path !== 'README.md' && !linked.includes(`(${path}`)),
     ).toEqual([])
+  })
+})
+
+describe('the navigation of the site', () => {
+  test('has every page once', () => {
+    const written = pagesOfDocs(root).filter((path) => /^docs\/(?:[^/]+|providers\/README)\.md$/.test(path))
+
+    expect(mistakesIn(sections, [...written, ...pagesOfProject.keys()])).toEqual([])
+  })
+
+  test('is held to it', () => {
+    const twice = [{ title: 'Start', pages: ['docs/a.md', 'docs/a.md', 'docs/gone.md'] }]
+
+    expect(mistakesIn(twice, ['docs/a.md', 'docs/new.md'])).toEqual([
+      'docs/new.md is in no section of site/navigation.ts: add it where its reader would look for it.',
+      'site/navigation.ts lists docs/gone.md, which is not there.',
+      'site/navigation.ts lists docs/a.md more than once: keep one place.',
+    ])
+  })
+})
+
+describe('everything that can be imported', () => {
+  test('has a sentence above it, of which the reference is made', () => {
+    expect(undocumentedExports()).toEqual([])
   })
 })
 
@@ -125,6 +166,13 @@ describe('all pages together', () => {
     ['src/forward/rest.ts', 'CircuitOptions'],
     ['src/gateway/config.ts', 'GatewayConfig'],
     ['src/gateway/config.ts', 'ServerConfig'],
+    ['src/capture/options.ts', 'CaptureOptions'],
+    ['src/capture/rule.ts', 'RuleConditions'],
+    ['src/capture/rule.ts', 'RuleAnswer'],
+    ['src/capture/options.ts', 'ReplayOptions'],
+    ['src/capture/replay.ts', 'ReplayRequest'],
+    ['src/capture/cases/case-file.ts', 'CaseFile'],
+    ['src/capture/cases/case-file.ts', 'CaseExpectation'],
     ['src/targets/kafka.ts', 'KafkaOptions'],
     ['src/targets/nats.ts', 'NatsOptions'],
     ['src/targets/redis-stream.ts', 'RedisStreamOptions'],
@@ -187,6 +235,12 @@ describe('docs/errors.md', () => {
     const rows = readPage('docs/errors.md').text.match(/^\| `ONCEHOOK_\w+`/gm) ?? []
 
     expect(rows.map(wordIn).toSorted()).toEqual(codes.map(wordIn).toSorted())
+  })
+
+  test('says of every code what it means, its cause and its cure', () => {
+    const rows = readPage('docs/errors.md').text.match(/^\| `ONCEHOOK_.*$/gm) ?? []
+
+    expect(rows.filter((row) => !/^\| `\w+` \| [^|]+ \| [^|]+ \| [^|]+ \|$/.test(row))).toEqual([])
   })
 })
 

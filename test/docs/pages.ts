@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { slugOf } from '../../site/site-page.ts'
 
 /** A page of documentation; its path is relative to the repository. */
 export type Page = { readonly path: string; readonly text: string }
@@ -29,10 +30,5 @@ export function proseOf({ text }: Page): string {
 /** The fragment that a heading can be linked to by, as GitHub makes it. */
 export function anchorsOf({ text }: Page): readonly string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, '')
-  return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => slugOf(title))
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { nodeFlags } from '../support/compiled.ts'
 import { type Page, root } from './pages.ts'
 
 /** One or more code blocks of a page that make a program together. */
@@ -84,7 +85,7 @@ export function compiledFile(file: string): string {
 /** Runs a compiled program in a process of its own, as far as its last line: it need not end by itself. */
 export async function runProgram(file: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
   const start = `await import(${JSON.stringify(compiledFile(file))}); process.exit(0)`
-  return run(['--input-type=module', '--eval', start], environment)
+  return run([...nodeFlags, '--input-type=module', '--eval', start], environment)
 }
 
 export type Ended = { readonly exitCode: number; readonly printed: readonly string[]; readonly output: string }

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts'
 import { createInbox, type Inbox, type InboxEvent, type InboxOptions, type Provider } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { type PgTransaction, postgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { test as base } from '../support/database.ts'
+import { testOnEmptySchema as base } from '../support/database.ts'
 import { createMovingTime, type MovingTime } from '../support/moving-time.ts'
 
 const secret = 'whsec_0123456789abcdef0123456789abcdef'

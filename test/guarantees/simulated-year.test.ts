@@ -3,7 +3,7 @@ import { createInbox, type DeliveryInput } from '../../src/index.ts'
 import { shopify } from '../../src/providers/shopify.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
-import { type TestDatabase, test } from '../support/database.ts'
+import { type TestDatabase, testOnEmptySchema as test } from '../support/database.ts'
 import { createMovingTime } from '../support/moving-time.ts'
 
 const secret = 'whsec_0123456789abcdef0123456789abcdef'

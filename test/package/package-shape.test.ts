@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +10,9 @@ let packed: PackedPackage
 
 /** These teach a runner our matchers, so they need that runner. */
 const needsRunner = /^oncehook\/testing\/(?:vitest|jest)$/
+
+/** README.md says so. Most of it is source maps, 99 providers and the parser of the audit; no app loads all of that. */
+const promisedMegabytes = 3.5
 
 beforeAll(async () => {
   packed = await packPackage()
@@ -31,11 +35,17 @@ describe('the tarball', () => {
 
   test('holds compiled files, their types and maps, what monitoring needs, and no tests', () => {
     const expected =
-      /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|deploy\/.+\.(?:json|yml)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
+      /^(?:dist\/.+(?:\.js|\.js\.map|\.d\.ts)|dist\/dashboard\/.+\.(?:html|css|svg)|deploy\/.+\.(?:json|yml)|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/
 
     const surprising = packed.files.filter((file) => !expected.test(file) || /\.test\.|(?:^|\/)test\//.test(file))
 
     expect(surprising).toEqual([])
+  })
+
+  test('is no larger than promised', async () => {
+    const { size } = await stat(packed.tarball)
+
+    expect(size).toBeLessThan(promisedMegabytes * 1024 * 1024)
   })
 
   test('leaves publint nothing to complain of', async () => {
@@ -131,6 +141,27 @@ describe('a provider', () => {
     const ours = loaded.split('\n').flatMap((url) => url.split('/oncehook/dist/')[1] ?? [])
     expect(ours).not.toEqual([])
     expect(ours.filter((file) => /^(?:providers|testing|cli)\//.test(file))).toEqual(expected)
+  })
+})
+
+describe('what a bundler keeps', () => {
+  test.each([
+    { what: 'of the core', code: `export { createInbox } from 'oncehook'`, kilobytes: 280 },
+    { what: 'of a provider', code: `export { stripe } from 'oncehook/providers/stripe'`, kilobytes: 45 },
+    { what: 'of an adapter', code: `export { expressHandler } from 'oncehook/express'`, kilobytes: 15 },
+    { what: 'of one function', code: `export { isOncehookError } from 'oncehook'`, kilobytes: 1 },
+  ])('$what is at most $kilobytes KB, minified', async ({ code, kilobytes }) => {
+    const { outputFiles } = await build({
+      stdin: { contents: code, resolveDir: packed.consumer },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'node',
+      external: ['pg', '@electric-sql/pglite'],
+      write: false,
+    })
+
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(kilobytes * 1024)
   })
 })
 

@@ -94,7 +94,7 @@ function npm(parameters: readonly string[], folder: string): Promise<string> {
 
 async function copyProject(folder: string): Promise<void> {
   await mkdir(folder)
-  const names = ['src', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+  const names = ['src', 'dashboard', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
   for (const name of names) await cp(join(root, name), join(folder, name), { recursive: true })
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
     await cp(join(root, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {

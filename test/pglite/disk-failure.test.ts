@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdDatabase } from '../../src/store/pglite/database-holder.ts'
 import { createPgliteClient, type PgliteClient } from '../../src/store/pglite/pglite-client.ts'
+import { copyMadeDirectory } from './made-directory.ts'
 
 const fs = createRequire(import.meta.url)('node:fs') as typeof import('node:fs')
 const { fdatasyncSync } = fs
@@ -14,6 +15,7 @@ let client: PgliteClient
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'oncehook-disk-'))
+  await copyMadeDirectory(directory)
   client = createPgliteClient(holdDatabase({ kind: 'directory', directory }))
   await client.database().exec('create table notes (id integer primary key, text text)')
 })

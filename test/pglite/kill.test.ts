@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { compiledFolder } from '../support/compiled.ts'
+import { copyMadeDirectory } from './made-directory.ts'
 import { seededRandom } from './power-cut.ts'
 import { readWritten, startWriter } from './writer-process.ts'
 
@@ -22,6 +23,7 @@ describe('a process that is killed', () => {
   test('leaves every row that it acknowledged, however often it happens', async () => {
     const directory = join(scratch, 'often')
     const random = seededRandom(7)
+    await copyMadeDirectory(directory)
     const acknowledged: number[] = []
 
     for (let round = 0; round < 4; round += 1) {
@@ -68,6 +70,7 @@ describe('a directory', () => {
 
   test('whose postmaster.pid lost its content in a power cut opens', async () => {
     const directory = join(scratch, 'pid-file')
+    await copyMadeDirectory(directory)
     await readWritten(directory)
     writeFileSync(join(directory, 'database', 'postmaster.pid'), '')
 

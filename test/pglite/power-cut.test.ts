@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compiledFolder } from '../support/compiled.ts'
+import { copyMadeDirectory } from './made-directory.ts'
 import { restoreFromPlatter, seededRandom } from './power-cut.ts'
 import { readWritten, startWriter } from './writer-process.ts'
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-power-'))
   prepared = join(scratch, 'prepared')
+  await copyMadeDirectory(prepared)
   await readWritten(prepared)
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compiledFolder } from '../support/compiled.ts'
+import { copyMadeDirectory } from './made-directory.ts'
 import { readWritten, startWriter, type WriterProcess } from './writer-process.ts'
 
 let compiled: string
@@ -14,6 +15,7 @@ beforeAll(async () => {
   compiled = join(await compiledFolder(), 'test/pglite')
   scratch = mkdtempSync(join(tmpdir(), 'oncehook-owner-'))
   directory = join(scratch, 'inbox')
+  await copyMadeDirectory(directory)
   owner = startWriter({ compiled, directory })
   await owner.until((lines) => lines.length > 2)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { holdDatabase } from '../../src/store/pglite/database-holder.ts'
 import { createPgliteClient } from '../../src/store/pglite/pglite-client.ts'
+import { nodeFlags } from '../support/compiled.ts'
 
 export type WriterProcess = {
   readonly pid: number
@@ -34,7 +35,7 @@ export function startWriter({
 }): WriterProcess {
   const preload = platter === undefined ? [] : ['--import', join(compiled, 'platter.js')]
   const writer = [join(compiled, 'writer-child.js'), kind, directory, String(first), String(checkpointEvery)]
-  const child = spawn(process.execPath, [...preload, ...writer], {
+  const child = spawn(process.execPath, [...nodeFlags, ...preload, ...writer], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PLATTER: platter, PLATTER_OF: join(directory, 'database') },
   })

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeAlerts } from './describe-alerts.ts'
+import { describeDatastore } from './describe-datastore.ts'
 import { describeEffects } from './describe-effects.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeHealth } from './describe-health.ts'
@@ -25,6 +26,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeTransactions(makeStore)
     describeHandlers(makeStore)
     describeEffects(makeStore)
+    describeDatastore(makeStore)
     describeReading(makeStore)
     describeLogs(makeStore)
     describeRecovery(makeStore)

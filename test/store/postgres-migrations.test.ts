@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { migrationSql } from '../../src/store/postgres/migrate.ts'
 import { allMigrations } from '../../src/store/postgres/migrations/all-migrations.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { testOnEmptySchema } from '../support/database.ts'
 import { count, test } from './postgres-stores.ts'
 import { codeOf } from './store-under-test.ts'
 
@@ -10,49 +11,54 @@ const newest = allMigrations.length
 const earlier = Array.from({ length: newest - 1 }, (_, index) => index + 1)
 
 describe('migrating', () => {
-  test.for(earlier)('brings tables of version %i with data in them to the newest', async (version, { database }) => {
-    const { pool, query, schema } = database
-    await pool.query(migrationSql(`"${schema}"`, allMigrations.slice(0, version)))
-    await query(
-      `insert into "${schema}".receipts (environment, source, event_id, type, status, body_hash, body_id)
+  testOnEmptySchema.for(earlier)(
+    'brings tables of version %i with data in them to the newest',
+    async (version, { database }) => {
+      const { pool, query, schema } = database
+      await pool.query(migrationSql(`"${schema}"`, allMigrations.slice(0, version)))
+      await query(
+        `insert into "${schema}".receipts (environment, source, event_id, type, status, body_hash, body_id)
        values ('default', 'stripe', 'evt_old', 'a', 'received', '', gen_random_uuid()), ('default', 'stripe', 'evt_done', 'a', 'processed', '', gen_random_uuid())`,
-    )
-    await query(
-      `insert into "${schema}".queue (receipt_id, environment, source, due_at)
+      )
+      await query(
+        `insert into "${schema}".queue (receipt_id, environment, source, due_at)
        select id, environment, source, now() from "${schema}".receipts where event_id = 'evt_old'`,
-    )
-    await query(
-      `insert into "${schema}".completions (receipt_id, handler) select receipt_id, 'first' from "${schema}".queue`,
-    )
-    const store = postgresStore(pool, { schema })
+      )
+      await query(
+        `insert into "${schema}".completions (receipt_id, handler) select receipt_id, 'first' from "${schema}".queue`,
+      )
+      const store = postgresStore(pool, { schema })
 
-    expect(await store.migrate()).toEqual({ from: version, to: newest })
-    const [claim] = await store.claim({
-      environment: 'default',
-      sources: ['stripe'],
-      worker: 'w',
-      limit: 5,
-      leaseSeconds: 30,
-    })
-    const run = {
-      attempt: 1,
-      handler: 'second',
-      worker: 'w',
-      outcome: 'succeeded',
-      error: undefined,
-      tookMilliseconds: 1,
-    } as const
-    const isDone = await store.transaction(async ({ completeReceipt }) => completeReceipt(claim?.lease ?? never(), run))
+      expect(await store.migrate()).toEqual({ from: version, to: newest })
+      const [claim] = await store.claim({
+        environment: 'default',
+        sources: ['stripe'],
+        worker: 'w',
+        limit: 5,
+        leaseSeconds: 30,
+      })
+      const run = {
+        attempt: 1,
+        handler: 'second',
+        worker: 'w',
+        outcome: 'succeeded',
+        error: undefined,
+        tookMilliseconds: 1,
+      } as const
+      const isDone = await store.transaction(async ({ completeReceipt }) =>
+        completeReceipt(claim?.lease ?? never(), run),
+      )
 
-    expect(claim).toMatchObject({ eventId: 'evt_old', completedHandlers: ['first'] })
-    expect(isDone).toBe(true)
-    expect((await store.findReceipts('default', {})).map(({ eventId, status }) => [eventId, status])).toEqual([
-      ['evt_done', 'processed'],
-      ['evt_old', 'processed'],
-    ])
-  })
+      expect(claim).toMatchObject({ eventId: 'evt_old', completedHandlers: ['first'] })
+      expect(isDone).toBe(true)
+      expect((await store.findReceipts('default', {})).map(({ eventId, status }) => [eventId, status])).toEqual([
+        ['evt_done', 'processed'],
+        ['evt_old', 'processed'],
+      ])
+    },
+  )
 
-  test('is done once when ten stores with pools of their own start together', async ({ database }) => {
+  testOnEmptySchema('is done once when ten stores with pools of their own start together', async ({ database }) => {
     const pools = Array.from({ length: 10 }, () => new Pool({ connectionString: database.url, max: 1 }))
 
     const reports = await Promise.all(pools.map((pool) => postgresStore(pool, { schema: database.schema }).migrate()))

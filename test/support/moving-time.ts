@@ -12,7 +12,10 @@ export type MovingTime = {
   readonly today: () => string
 }
 
-/** PostgreSQL has no clock that could be set, so its functions for the time are replaced by one of ours in all that is sent to it. */
+/**
+ * PostgreSQL has no clock that could be set, so its functions for the time are replaced by one of ours in all that is sent to it. That
+ * begins with the tables, so the schema has to be empty.
+ */
 export async function createMovingTime({ url, schema, query }: TestDatabase): Promise<MovingTime> {
   let shiftMilliseconds = 0
   await query(`create table "${schema}".moved_time as select interval '0' as shift`)

@@ -6,10 +6,19 @@ type ShelfParts = {
   readonly query: Query
   /** Makes all tables in a schema that exists and is empty. */
   readonly migrate: (schema: string) => Promise<void>
+  /** Where schemas are while nobody has them. Default: in this process. */
+  readonly free?: FreeSchemas
 }
 
 /** What a schema is made of. Rows of catalogs get a new `xmin` with every change of a definition. */
 type Snapshot = { readonly relations: readonly number[]; readonly definitions: string }
+
+export type FreeSchema = { readonly schema: string; readonly snapshot: Snapshot }
+
+export type FreeSchemas = {
+  readonly take: () => Promise<FreeSchema | undefined>
+  readonly put: (free: FreeSchema) => Promise<void>
+}
 
 /**
  * Migrated schemas that tests use one after another: to make one takes ten times as long as to empty it. One whose definitions a test has
@@ -19,40 +28,49 @@ export type SchemaShelf = {
   /** Nobody else has it, and its tables are empty. */
   readonly take: () => Promise<string>
   readonly giveBack: (schema: string) => Promise<void>
-  /** Drops what was given back. */
-  readonly clear: () => Promise<void>
+  /** For one that cannot be used again. */
+  readonly drop: (schema: string) => Promise<void>
 }
 
-export function createSchemaShelf({ query, migrate }: ShelfParts): SchemaShelf {
-  const free: string[] = []
+/** What a schema may hold when it is given back: one that has grown beyond is slower than a new one. */
+const largestBytes = 16_000_000
+
+export function createSchemaShelf({ query, migrate, free = inThisProcess() }: ShelfParts): SchemaShelf {
   const snapshots = new Map<string, Snapshot>()
 
-  const drop = async (schema: string): Promise<unknown> => query(`drop schema if exists "${schema}" cascade`)
-
-  async function makeSchema(): Promise<string> {
+  async function makeSchema(): Promise<FreeSchema> {
     const schema = `test_${randomBytes(8).toString('hex')}`
     await query(`create schema "${schema}"`)
     await migrate(schema)
-    snapshots.set(schema, await snapshotOf(query, schema))
-    return schema
+    return { schema, snapshot: await snapshotOf(query, schema) }
+  }
+
+  const drop = async (schema: string): Promise<void> => {
+    snapshots.delete(schema)
+    await query(`drop schema if exists "${schema}" cascade`)
   }
 
   return {
-    take: async () => free.pop() ?? (await makeSchema()),
-    giveBack: async (schema) => {
-      const before = snapshots.get(schema)
-      if (before === undefined) throw new Error(`Schema ${schema} is not of this shelf.`)
-      if (await isAsBefore(query, schema, before)) {
-        await empty(query, schema)
-        free.push(schema)
-      } else {
-        await drop(schema)
-      }
+    drop,
+    take: async () => {
+      const { schema, snapshot } = (await free.take()) ?? (await makeSchema())
+      snapshots.set(schema, snapshot)
+      return schema
     },
-    clear: async () => {
-      for (const schema of free.splice(0)) await drop(schema)
+    giveBack: async (schema) => {
+      const snapshot = snapshots.get(schema)
+      if (snapshot === undefined) throw new Error(`Schema ${schema} is not of this shelf.`)
+      if (!(await isAsBefore(query, schema, snapshot))) return drop(schema)
+      snapshots.delete(schema)
+      await empty(query, schema)
+      await free.put({ schema, snapshot })
     },
   }
+}
+
+function inThisProcess(): FreeSchemas {
+  const free: FreeSchema[] = []
+  return { take: async () => free.pop(), put: async (one) => void free.push(one) }
 }
 
 /** But for tables that the test added, which are dropped. */
@@ -61,7 +79,7 @@ async function isAsBefore(query: Query, schema: string, before: Snapshot): Promi
   if (found === undefined) return false
   await dropTablesOfTest(query, schema, before)
   const { definitions } = await snapshotOf(query, schema)
-  return definitions === before.definitions
+  return definitions === before.definitions && (await bytesOf(query, schema)) <= largestBytes
 }
 
 async function snapshotOf(query: Query, schema: string): Promise<Snapshot> {
@@ -82,6 +100,14 @@ async function snapshotOf(query: Query, schema: string): Promise<Snapshot> {
   )
   if (row === undefined) throw new Error(`Schema ${schema} could not be looked at.`)
   return { relations: row.relations ?? [], definitions: row.definitions }
+}
+
+async function bytesOf(query: Query, schema: string): Promise<number> {
+  const [row] = await query<{ bytes: number }>(
+    `select coalesce(sum(pg_relation_size(oid)), 0)::float8 as bytes from pg_class where relnamespace = $1::text::regnamespace`,
+    [`"${schema}"`],
+  )
+  return row?.bytes ?? 0
 }
 
 async function dropTablesOfTest(query: Query, schema: string, { relations }: Snapshot): Promise<void> {

@@ -44,19 +44,21 @@ async function rekey(call: Call<typeof options>): Promise<ExitCode> {
 
 const number = (count: number): string => count.toLocaleString('en')
 
-function progressText({ bodies, messages, results, lastReceiptId }: RekeyReport, newestId: string | undefined): string {
+function progressText(report: RekeyReport, newestId: string | undefined): string {
+  const { bodies, messages, results, values, lastReceiptId } = report
   const where = lastReceiptId === undefined ? '' : `receipt ${lastReceiptId} of ${newestId ?? '?'}: `
-  return `${where}${number(bodies)} bodies, ${number(messages)} messages, ${number(results)} results`
+  return `${where}${number(bodies)} bodies, ${number(messages)} messages, ${number(results)} results, ${number(values)} values`
 }
 
 function show({ terminal }: Call<typeof options>, report: RekeyReport, current: string): void {
-  const { bodies, messages, results, unreadable, problems, isComplete } = report
+  const { bodies, messages, results, values, unreadable, problems, isComplete } = report
   terminal.print(`Now under the key "${current}", and not before:`)
   terminal.print(
     drawFacts([
       ['  bodies', number(bodies)],
       ['  messages', number(messages)],
       ['  results of effects', number(results)],
+      ['  values of the datastore', number(values)],
     ]),
   )
   if (unreadable > 0) {

@@ -1,5 +1,5 @@
+import type { DurabilityReport } from '../durability-report.ts'
 import type { SqlQuery } from '../postgres/sql-client.ts'
-import type { DurabilityReport } from '../store.ts'
 import type { Location } from './database-holder.ts'
 
 const settingsSql = `

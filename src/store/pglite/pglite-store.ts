@@ -10,11 +10,13 @@ import type { PGliteDatabase, PGliteInstance, PGliteTransaction } from './pglite
 
 export type { PGliteDatabase, PGliteInstance, PGliteTransaction } from './pglite-types.ts'
 
+/** Where the tables are. */
 export type PgliteStoreOptions = {
   /** Where the tables are. Default `oncehook`. */
   readonly schema?: string
 }
 
+/** A store in this process, with its database. */
 export type PgliteStore = Store<PGliteTransaction> & {
   /**
    * The database for the app's own statements. PGlite has one connection, so inside a handler only `tx` can be used:

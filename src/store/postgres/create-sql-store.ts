@@ -1,12 +1,17 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { leaseLost } from '../../errors.ts'
 import type { RunLimits, Store, StoreTransaction } from '../store.ts'
+import { adminLogStore } from './admin/admin-log.ts'
+import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
+import { automationStore } from './automations/automation-store.ts'
+import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
 import { completeInlines, completeReceipts } from './complete-many.ts'
 import type { Database } from './database.ts'
+import { datastoreStore } from './datastore/datastore-store.ts'
 import { durability } from './durability.ts'
 import { effectTransaction } from './effects.ts'
 import { readBody, readReceipt } from './event-row.ts'
@@ -30,6 +35,7 @@ import { meterStore } from './meters.ts'
 import { migrate, migrationSql } from './migrate.ts'
 import { noteDeliveries, noteRun } from './notes.ts'
 import { outboxStore } from './outbox.ts'
+import { overviewStore } from './overview/overview-store.ts'
 import { recordReceipts } from './record-receipts.ts'
 import { recoveryStore } from './recovery.ts'
 import { readRedactions } from './redactions.ts'
@@ -124,6 +130,12 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     shadow: shadowStore(client, database),
     sealed: sealedStore(database),
     alerts: alertStore(database, client),
+    datastore: datastoreStore(database),
+    overview: overviewStore(database),
+    adminLog: adminLogStore(database),
+    adminSessions: adminSessionStore(database),
+    captures: captureStore(database, client),
+    automations: automationStore(database),
     wakeOthers: () => wakeOthers(query, schemaName),
     listen: (onWake) => listen(client, { schema: schemaName, clock, onWake }),
     ledgerName: () => readLedgerName(database),

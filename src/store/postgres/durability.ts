@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { DurabilityReport } from '../store.ts'
+import type { DurabilityReport } from '../durability-report.ts'
 import type { SqlQuery } from './sql-client.ts'
 
 const settingsSql = `

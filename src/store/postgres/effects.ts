@@ -1,5 +1,7 @@
 import type { EffectKey, EffectTransaction, MessageToAdd, VersionToRaise } from '../store.ts'
+import { noteRun } from './automations/runs.ts'
 import type { Database } from './database.ts'
+import { datastoreTransaction } from './datastore/datastore-store.ts'
 
 /** The effects of one transaction. */
 export function effectTransaction(database: Database): EffectTransaction {
@@ -9,6 +11,8 @@ export function effectTransaction(database: Database): EffectTransaction {
     raiseVersion: (version) => raiseVersion(database, version),
     claimChange: (change) => claimChange(database, change),
     addMessage: (message) => addMessage(database, message),
+    datastore: datastoreTransaction(database),
+    noteAutomationRun: (run) => noteRun(database, run),
   }
 }
 

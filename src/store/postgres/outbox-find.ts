@@ -6,7 +6,8 @@ import { type Database, millisecondsSql, optionalDate } from './database.ts'
 const conditionSql = `
   outbox.environment = $1::text and ($2::bigint is null or outbox.id = $2::bigint)
   and ($3::text is null or outbox.target = $3::text) and ($4::text is null or outbox.key = $4::text)
-  and ($5::bigint is null or outbox.receipt_id = $5::bigint) and ($6::text is null or outbox.status = $6::text)`
+  and ($5::bigint is null or outbox.receipt_id = $5::bigint) and ($6::text is null or outbox.status = $6::text)
+  and ($7::bigint is null or outbox.id < $7::bigint) and ($8::bigint[] is null or outbox.id = any ($8::bigint[]))`
 
 export const messageColumnsSql: string = `
   outbox.id::text as id, outbox.target, outbox.key, outbox.receipt_id::text as "receiptId", outbox.status, outbox.attempts,
@@ -14,7 +15,7 @@ export const messageColumnsSql: string = `
   outbox.last_error as "lastError"`
 
 const findMessagesSql = (schema: string): string => `
-  select ${messageColumnsSql} from ${schema}.outbox where ${conditionSql} order by outbox.id desc limit $7::bigint`
+  select ${messageColumnsSql} from ${schema}.outbox where ${conditionSql} order by outbox.id desc limit $9::bigint`
 
 export type OutboxRow = Pick<OutboxMessage, 'id' | 'target' | 'key' | 'status' | 'attempts'> & {
   readonly receiptId: string | null
@@ -41,7 +42,7 @@ const replayMessagesSql = (schema: string): string => `
   with chosen as (
     select outbox.id from ${schema}.outbox
     where ${conditionSql} and outbox.status = 'failed'
-    order by outbox.id desc limit $7::bigint
+    order by outbox.id desc limit $9::bigint
     for update
   )
   update ${schema}.outbox
@@ -75,13 +76,14 @@ export function toMessage({ receiptId, createdAt, publishedAt, lastError, ...row
 }
 
 /** What is no number is the id of nothing, and PostgreSQL would refuse it. */
-function hasPossibleIds({ id, receiptId }: MessageFilter): boolean {
-  return [id, receiptId].every((value) => value === undefined || /^\d{1,18}$/.test(value))
+function hasPossibleIds({ id, receiptId, beforeId, ids = [] }: MessageFilter): boolean {
+  return [id, receiptId, beforeId, ...ids].every((value) => value === undefined || /^\d{1,18}$/.test(value))
 }
 
 function conditionValues(
   environment: string,
-  { id, target, key, receiptId, status }: MessageFilter,
+  { id, target, key, receiptId, status, beforeId, ids }: MessageFilter,
 ): readonly unknown[] {
-  return [environment, id ?? null, target ?? null, key ?? null, receiptId ?? null, status ?? null]
+  const given = [id, target, key, receiptId, status, beforeId, ids]
+  return [environment, ...given.map((value) => value ?? null)]
 }

@@ -8,6 +8,7 @@ import type { TransactionGuard } from './guarded-transaction.ts'
 
 export type { PgPool, PgTransaction } from './clients/pg-types.ts'
 
+/** What a store on PostgreSQL can be told. */
 export type PostgresStoreOptions = {
   /** Where the tables are. Default `oncehook`. */
   readonly schema?: string

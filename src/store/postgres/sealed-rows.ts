@@ -10,6 +10,7 @@ import type {
 } from '../sealed-store.ts'
 import { bodyOf, envelopeOf } from './body-envelope.ts'
 import type { Database } from './database.ts'
+import { readSealedValues, replaceSealedValues } from './datastore/sealed-values.ts'
 import { joinBodiesSql } from './event-row.ts'
 
 /** Rows of one page, and bytes of their bodies. */
@@ -20,8 +21,11 @@ export function sealedStore(database: Database): SealedStore {
   return {
     bodies: (page) => readBodies(database, page),
     replaceBodies: (replacements) => replaceBodies(database, replacements),
-    texts: (kind, page) => readTexts(database, kind, page),
-    replaceTexts: (kind, environment, replacements) => replaceTexts(database, kind, { environment, replacements }),
+    texts: (kind, page) => (kind === 'value' ? readSealedValues(database, page) : readTexts(database, kind, page)),
+    replaceTexts: (kind, environment, replacements) =>
+      kind === 'value'
+        ? replaceSealedValues(database, environment, replacements)
+        : replaceTexts(database, kind, { environment, replacements }),
   }
 }
 
@@ -109,7 +113,9 @@ type TextTable = {
   readonly target: string
 }
 
-const tables: Readonly<Record<SealedKind, TextTable>> = {
+type RowKind = Exclude<SealedKind, 'value'>
+
+const tables: Readonly<Record<RowKind, TextTable>> = {
   message: { table: 'outbox', text: 'message', id: 'id', idType: 'bigint', target: 'target' },
   result: { table: 'effects', text: 'result', id: 'key', idType: 'text', target: 'null::text' },
 }
@@ -125,7 +131,7 @@ const textsSql = (schema: string, { table, text, id, idType, target }: TextTable
 
 async function readTexts(
   { query, schema }: Database,
-  kind: SealedKind,
+  kind: RowKind,
   { environment, keyId, after }: RekeyPage,
 ): Promise<RekeyRows<TextRow>> {
   const prefix = ` {"keyId":${JSON.stringify(keyId)}`
@@ -144,7 +150,7 @@ const replaceTextsSql = (schema: string, { table, text, id, idType }: TextTable)
 
 async function replaceTexts(
   { query, schema }: Database,
-  kind: SealedKind,
+  kind: RowKind,
   { environment, replacements }: { readonly environment: string; readonly replacements: readonly ReplacedText[] },
 ): Promise<number> {
   if (replacements.length === 0) return 0

@@ -54,14 +54,22 @@ async function attemptsOf({ query, schema }: Database, key: readonly string[]): 
   }))
 }
 
+/** A line of the delivery log; every reader of it uses these columns. */
+export const deliveryColumnsSql: string = `
+  environment, source, event_id as "eventId", delivery_id as "deliveryId", kind, ${millisecondsSql('at')} as at,
+  status::int as status, latency_ms as "latencyMilliseconds", detail, secret_index::int as "secretIndex"`
+
+/** Of an event that came a million times again nobody reads all. */
+const mostDeliveries = 1000
+
 const deliveriesSql = (schema: string): string => `
-  select environment, source, event_id as "eventId", delivery_id as "deliveryId", kind, ${millisecondsSql('at')} as at,
-    status::int as status, latency_ms as "latencyMilliseconds", detail, secret_index::int as "secretIndex"
+  select ${deliveryColumnsSql}
   from ${schema}.deliveries
   where environment = $1::text and source = $2::text and event_id = $3::text
-  order by id`
+  order by id desc
+  limit ${mostDeliveries}`
 
-type DeliveryRow = Pick<NotedDelivery, 'environment' | 'source' | 'kind' | 'status' | 'latencyMilliseconds'> & {
+export type DeliveryRow = Pick<NotedDelivery, 'environment' | 'source' | 'kind' | 'status' | 'latencyMilliseconds'> & {
   readonly eventId: string | null
   readonly deliveryId: string | null
   readonly at: number
@@ -71,18 +79,18 @@ type DeliveryRow = Pick<NotedDelivery, 'environment' | 'source' | 'kind' | 'stat
 
 async function deliveriesOf({ query, schema }: Database, key: readonly string[]): Promise<readonly TimelineEntry[]> {
   const rows = await query<DeliveryRow>(deliveriesSql(schema), key)
-  return rows.map((row) => ({
-    kind: 'delivery',
+  return rows.toReversed().map((row) => ({ kind: 'delivery', at: new Date(row.at), delivery: toNotedDelivery(row) }))
+}
+
+export function toNotedDelivery(row: DeliveryRow): NotedDelivery {
+  return {
+    ...row,
     at: new Date(row.at),
-    delivery: {
-      ...row,
-      at: new Date(row.at),
-      eventId: row.eventId ?? undefined,
-      deliveryId: row.deliveryId ?? undefined,
-      detail: row.detail ?? undefined,
-      secretIndex: row.secretIndex ?? undefined,
-    },
-  }))
+    eventId: row.eventId ?? undefined,
+    deliveryId: row.deliveryId ?? undefined,
+    detail: row.detail ?? undefined,
+    secretIndex: row.secretIndex ?? undefined,
+  }
 }
 
 const replaysSql = (schema: string): string => `

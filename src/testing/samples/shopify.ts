@@ -23,6 +23,7 @@ function order({ unique, at }: SampleInput, status: string): Readonly<Record<str
     id: number,
     admin_graphql_api_id: `gid://shopify/Order/${number}`,
     created_at: at.toISOString(),
+    updated_at: at.toISOString(),
     currency: 'EUR',
     total_price: '42.00',
     financial_status: status,

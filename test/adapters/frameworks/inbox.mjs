@@ -27,11 +27,17 @@ export function openInbox({ databaseUrl, schema }) {
       await tx.query(`insert into "${schema}".app_effects values ($1)`, [event.id])
     })
   }
+  const complaints = []
   inbox.subscribe((told) => {
     const text = told.kind === 'notice' ? told.error : told.kind === 'delivery' ? told.detail : undefined
-    if (text !== undefined) void pool.query(`insert into "${schema}".app_complaints values ($1)`, [text])
+    if (text !== undefined) complaints.push(pool.query(`insert into "${schema}".app_complaints values ($1)`, [text]))
   })
-  return { ...inbox, end: () => pool.end() }
+  async function close() {
+    await Promise.all(complaints)
+    await inbox.close()
+    await pool.end()
+  }
+  return { ...inbox, close }
 }
 
 let shared

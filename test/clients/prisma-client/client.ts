@@ -49,3 +49,13 @@ export { Prisma }
  *
  */
 export type Effect = Prisma.EffectModel
+/**
+ * Model Order
+ *
+ */
+export type Order = Prisma.OrderModel
+/**
+ * Model StockMovement
+ *
+ */
+export type StockMovement = Prisma.StockMovementModel

@@ -8,3 +8,5 @@ export type * from './commonInputTypes.ts'
  * 🟢 You can import this file directly.
  */
 export type * from './models/Effect.ts'
+export type * from './models/Order.ts'
+export type * from './models/StockMovement.ts'

@@ -2,7 +2,7 @@ import type { AlertStore } from '../../alert-store.ts'
 import type { Database } from '../database.ts'
 import type { SqlClient } from '../sql-client.ts'
 import { changeEpisodes } from './change-episodes.ts'
-import { acknowledgeEpisode, findEpisodes, findMutes, muteAlerts } from './episodes.ts'
+import { acknowledgeEpisode, findEpisodes, findMutes, muteAlerts, unmuteAlerts } from './episodes.ts'
 import { situation } from './situation.ts'
 import { countTraffic, noteAnswers } from './traffic.ts'
 
@@ -16,6 +16,7 @@ export function alertStore<Tx>(database: Database, client: Pick<SqlClient<Tx>, '
     find: (environment, filter) => findEpisodes(database, environment, filter),
     acknowledge: (environment, id, note) => acknowledgeEpisode(database, environment, { id, ...note }),
     mute: (environment, mute) => muteAlerts(database, environment, mute),
+    unmute: (environment, id, note) => unmuteAlerts(database, environment, { id, ...note }),
     mutes: (environment) => findMutes(database, environment),
   }
 }

@@ -1,4 +1,4 @@
-import type { AlertFigures, AlertFilter, AlertMute, AlertNote, Episode } from '../../alert-store.ts'
+import type { ActiveMute, AlertFigures, AlertFilter, AlertMute, AlertNote, Episode } from '../../alert-store.ts'
 import { type Database, millisecondsSql, optionalDate } from '../database.ts'
 import { optionalText, storableText } from '../storable.ts'
 
@@ -99,11 +99,32 @@ export async function muteAlerts({ query, schema }: Database, environment: strin
   await query(muteSql(schema), [...place, until.toISOString(), storableText(by), storableText(why)])
 }
 
+/** One that has ended already ends what was muted, and says who did it. */
+const unmuteSql = (schema: string): string => `
+  insert into ${schema}.alert_mutes (environment, rule, source, until, "by", why)
+  select environment, rule, source, clock_timestamp(), $3::text, $4::text
+  from ${schema}.alert_mutes as muted
+  where environment = $1::text and id = $2::bigint and until > clock_timestamp() and not exists (
+    select from ${schema}.alert_mutes as later
+    where later.environment = muted.environment and later.rule = muted.rule and later.source = muted.source and later.id > muted.id
+  )
+  returning id`
+
+export async function unmuteAlerts(
+  { query, schema }: Database,
+  environment: string,
+  { id, by, why }: AlertNote & { readonly id: string },
+): Promise<boolean> {
+  if (!isEpisodeId(id)) return false
+  const values = [environment, id, storableText(by), storableText(why)]
+  return (await query(unmuteSql(schema), values)).length === 1
+}
+
 /** The latest for each rule and source decides, also one that ends what was muted before. */
 const findMutesSql = (schema: string): string => `
-  select rule, source, until, "by", why
+  select id::text as id, rule, source, until, "by", why
   from (
-    select distinct on (rule, source) rule, source, ${millisecondsSql('until')} as until, "by", why, until > clock_timestamp() as is_in_force
+    select distinct on (rule, source) id, rule, source, ${millisecondsSql('until')} as until, "by", why, until > clock_timestamp() as is_in_force
     from ${schema}.alert_mutes
     where environment = $1::text
     order by rule, source, id desc
@@ -111,11 +132,17 @@ const findMutesSql = (schema: string): string => `
   where is_in_force
   order by rule, source`
 
-type MuteRow = { readonly rule: string; readonly source: string; readonly until: number } & AlertNote
+type MuteRow = {
+  readonly id: string
+  readonly rule: string
+  readonly source: string
+  readonly until: number
+} & AlertNote
 
-export async function findMutes({ query, schema }: Database, environment: string): Promise<readonly AlertMute[]> {
+export async function findMutes({ query, schema }: Database, environment: string): Promise<readonly ActiveMute[]> {
   const rows = await query<MuteRow>(findMutesSql(schema), [environment])
-  return rows.map(({ rule, source, until, by, why }) => ({
+  return rows.map(({ id, rule, source, until, by, why }) => ({
+    id,
     ...(rule !== '*' && { rule }),
     ...(source !== everySource && { source }),
     until: new Date(until),

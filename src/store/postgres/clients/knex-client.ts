@@ -8,6 +8,7 @@ export type KnexDatabase<Transaction> = {
   transaction(work: (transaction: Transaction) => Promise<void>, config: KnexTransactionConfig): PromiseLike<void>
 }
 
+/** What Knex is told of a transaction. */
 export type KnexTransactionConfig = {
   readonly isolationLevel: 'read committed'
   /** The transaction runs on this connection, and does not release it. */

@@ -7,6 +7,7 @@ import { plainValues } from './plain-values.ts'
 /** The part of a `Kysely` that is needed here, so that the package stays out of our dependencies. */
 export type KyselyDatabase<Transaction> = { transaction(): KyselyTransactionBuilder<Transaction> }
 
+/** The part of Kysely's builder that is used. */
 export type KyselyTransactionBuilder<Transaction> = {
   setIsolationLevel(level: 'read committed'): KyselyTransactionBuilder<Transaction>
   execute(work: (transaction: Transaction) => Promise<void>): Promise<void>

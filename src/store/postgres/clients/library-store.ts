@@ -3,6 +3,7 @@ import type { Store } from '../../store.ts'
 import { createSqlStore } from '../create-sql-store.ts'
 import type { SqlClient } from '../sql-client.ts'
 
+/** What a store by way of a library can be told. */
 export type LibraryStoreOptions = {
   /** Where the tables are. Default `oncehook`. */
   readonly schema?: string

@@ -10,6 +10,7 @@ export type PrismaDatabase<Transaction> = {
   $transaction(work: (transaction: Transaction) => Promise<void>, options: PrismaTransactionOptions): Promise<void>
 }
 
+/** What Prisma is told of a transaction. */
 export type PrismaTransactionOptions = {
   readonly isolationLevel: 'ReadCommitted'
   readonly maxWait: number

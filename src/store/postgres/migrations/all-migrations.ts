@@ -15,6 +15,12 @@ import { histories } from './0014-histories.ts'
 import { eventKeys } from './0015-event-keys.ts'
 import { recordOne } from './0016-record-one.ts'
 import { shadow } from './0017-shadow.ts'
+import { admin } from './0018-admin.ts'
+import { trafficMinutes } from './0019-traffic-minutes.ts'
+import { captures } from './0020-captures.ts'
+import { datastore } from './0021-datastore.ts'
+import { automations } from './0022-automations.ts'
+import { fewerChecks } from './0023-fewer-checks.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -36,4 +42,10 @@ export const allMigrations: readonly Migration[] = [
   eventKeys,
   recordOne,
   shadow,
+  admin,
+  trafficMinutes,
+  captures,
+  datastore,
+  automations,
+  fewerChecks,
 ]

@@ -18,7 +18,7 @@ const config: runtime.GetPrismaClientConfig = {
   engineVersion: '0edf323efd1d98336f3f0a68684b56f689b900d3',
   activeProvider: 'postgresql',
   inlineSchema:
-    'generator client {\n  provider = "prisma-client"\n  output   = "./client"\n}\n\ndatasource db {\n  provider = "postgresql"\n}\n\nmodel Effect {\n  id      Int    @id @default(autoincrement())\n  eventId String @map("event_id")\n\n  @@map("client_effects")\n}\n',
+    '// The client beside this file is generated from it: npx prisma@7 generate --schema test/clients/prisma-client/schema.prisma\n\ngenerator client {\n  provider = "prisma-client"\n  output   = "."\n}\n\ndatasource db {\n  provider = "postgresql"\n}\n\nmodel Effect {\n  id      Int    @id @default(autoincrement())\n  eventId String @map("event_id")\n\n  @@map("client_effects")\n}\n\n// Those of examples/fastify-prisma-shopify, which the tests run with this client.\n\nmodel Order {\n  id     String  @id\n  status String\n  total  Decimal\n\n  @@map("orders")\n}\n\nmodel StockMovement {\n  id       Int    @id @default(autoincrement())\n  eventId  String @map("event_id")\n  orderId  String @map("order_id")\n  title    String\n  quantity Int\n\n  @@map("stock_movements")\n}\n',
   runtimeDataModel: {
     models: {},
     enums: {},
@@ -31,14 +31,14 @@ const config: runtime.GetPrismaClientConfig = {
 }
 
 config.runtimeDataModel = JSON.parse(
-  '{"models":{"Effect":{"fields":[{"name":"id","kind":"scalar","type":"Int"},{"name":"eventId","kind":"scalar","type":"String","dbName":"event_id"}],"dbName":"client_effects","schema":null}},"enums":{},"types":{}}',
+  '{"models":{"Effect":{"fields":[{"name":"id","kind":"scalar","type":"Int"},{"name":"eventId","kind":"scalar","type":"String","dbName":"event_id"}],"dbName":"client_effects","schema":null},"Order":{"fields":[{"name":"id","kind":"scalar","type":"String"},{"name":"status","kind":"scalar","type":"String"},{"name":"total","kind":"scalar","type":"Decimal"}],"dbName":"orders","schema":null},"StockMovement":{"fields":[{"name":"id","kind":"scalar","type":"Int"},{"name":"eventId","kind":"scalar","type":"String","dbName":"event_id"},{"name":"orderId","kind":"scalar","type":"String","dbName":"order_id"},{"name":"title","kind":"scalar","type":"String"},{"name":"quantity","kind":"scalar","type":"Int"}],"dbName":"stock_movements","schema":null}},"enums":{},"types":{}}',
 )
 config.parameterizationSchema = {
   strings: JSON.parse(
-    '["where","Effect.findUnique","Effect.findUniqueOrThrow","orderBy","cursor","Effect.findFirst","Effect.findFirstOrThrow","Effect.findMany","data","Effect.createOne","Effect.createMany","Effect.createManyAndReturn","Effect.updateOne","Effect.updateMany","Effect.updateManyAndReturn","create","update","Effect.upsertOne","Effect.deleteOne","Effect.deleteMany","having","_count","_avg","_sum","_min","_max","Effect.groupBy","Effect.aggregate","AND","OR","NOT","id","eventId","equals","in","notIn","lt","lte","gt","gte","contains","startsWith","endsWith","not","set","increment","decrement","multiply","divide"]',
+    '["where","Effect.findUnique","Effect.findUniqueOrThrow","orderBy","cursor","Effect.findFirst","Effect.findFirstOrThrow","Effect.findMany","data","Effect.createOne","Effect.createMany","Effect.createManyAndReturn","Effect.updateOne","Effect.updateMany","Effect.updateManyAndReturn","create","update","Effect.upsertOne","Effect.deleteOne","Effect.deleteMany","having","_count","_avg","_sum","_min","_max","Effect.groupBy","Effect.aggregate","Order.findUnique","Order.findUniqueOrThrow","Order.findFirst","Order.findFirstOrThrow","Order.findMany","Order.createOne","Order.createMany","Order.createManyAndReturn","Order.updateOne","Order.updateMany","Order.updateManyAndReturn","Order.upsertOne","Order.deleteOne","Order.deleteMany","Order.groupBy","Order.aggregate","StockMovement.findUnique","StockMovement.findUniqueOrThrow","StockMovement.findFirst","StockMovement.findFirstOrThrow","StockMovement.findMany","StockMovement.createOne","StockMovement.createMany","StockMovement.createManyAndReturn","StockMovement.updateOne","StockMovement.updateMany","StockMovement.updateManyAndReturn","StockMovement.upsertOne","StockMovement.deleteOne","StockMovement.deleteMany","StockMovement.groupBy","StockMovement.aggregate","AND","OR","NOT","id","eventId","orderId","title","quantity","equals","in","notIn","lt","lte","gt","gte","contains","startsWith","endsWith","not","status","total","set","increment","decrement","multiply","divide"]',
   ),
   graph:
-    'KwsQBRwAACIAMB0AAAQAEB4AACIAMB8CAAAAASABACQAIQEAAAABACABAAAAAQAgBRwAACIAMB0AAAQAEB4AACIAMB8CACMAISABACQAIQADAAAABAAgAwAABQAwBAAAAQAgAwAAAAQAIAMAAAUAMAQAAAEAIAMAAAAEACADAAAFADAEAAABACACHwIAAAABIAEAAAABAQgAAAkAIAIfAgAAAAEgAQAAAAEBCAAACwAwAQgAAAsAMAIfAgArACEgAQAqACECAAAAAQAgCAAADgAgAh8CACsAISABACoAIQIAAAAEACAIAAAQACACAAAABAAgCAAAEAAgAwAAAAEAIA8AAAkAIBAAAA4AIAEAAAABACABAAAABAAgBRUAACUAIBYAACYAIBcAACkAIBgAACgAIBkAACcAIAUcAAAaADAdAAAXABAeAAAaADAfAgAbACEgAQAcACEDAAAABAAgAwAAFgAwFAAAFwAgAwAAAAQAIAMAAAUAMAQAAAEAIAUcAAAaADAdAAAXABAeAAAaADAfAgAbACEgAQAcACENFQAAHgAgFgAAIQAgFwAAHgAgGAAAHgAgGQAAHgAgIQIAAAABIgIAAAAEIwIAAAAEJAIAAAABJQIAAAABJgIAAAABJwIAAAABKwIAIAAhDhUAAB4AIBgAAB8AIBkAAB8AICEBAAAAASIBAAAABCMBAAAABCQBAAAAASUBAAAAASYBAAAAAScBAAAAASgBAAAAASkBAAAAASoBAAAAASsBAB0AIQ4VAAAeACAYAAAfACAZAAAfACAhAQAAAAEiAQAAAAQjAQAAAAQkAQAAAAElAQAAAAEmAQAAAAEnAQAAAAEoAQAAAAEpAQAAAAEqAQAAAAErAQAdACEIIQIAAAABIgIAAAAEIwIAAAAEJAIAAAABJQIAAAABJgIAAAABJwIAAAABKwIAHgAhCyEBAAAAASIBAAAABCMBAAAABCQBAAAAASUBAAAAASYBAAAAAScBAAAAASgBAAAAASkBAAAAASoBAAAAASsBAB8AIQ0VAAAeACAWAAAhACAXAAAeACAYAAAeACAZAAAeACAhAgAAAAEiAgAAAAQjAgAAAAQkAgAAAAElAgAAAAEmAgAAAAEnAgAAAAErAgAgACEIIQgAAAABIggAAAAEIwgAAAAEJAgAAAABJQgAAAABJggAAAABJwgAAAABKwgAIQAhBRwAACIAMB0AAAQAEB4AACIAMB8CACMAISABACQAIQghAgAAAAEiAgAAAAQjAgAAAAQkAgAAAAElAgAAAAEmAgAAAAEnAgAAAAErAgAeACELIQEAAAABIgEAAAAEIwEAAAAEJAEAAAABJQEAAAABJgEAAAABJwEAAAABKAEAAAABKQEAAAABKgEAAAABKwEAHwAhAAAAAAABLAEAAAABBSwCAAAAAS0CAAAAAS4CAAAAAS8CAAAAATACAAAAAQAAAAAFFQAGFgAHFwAIGAAJGQAKAAAAAAAFFQAGFgAHFwAIGAAJGQAKAQIBAgMBBQYBBgcBBwgBCQoBCgwCCw0DDA8BDRECDhIEERMBEhQBExUCGhgFGxkL',
+    'cB8wBTwAAF4AMD0AAAQAED4AAF4AMD8CAAAAAUABAFYAIQEAAAABACABAAAAAQAgBTwAAF4AMD0AAAQAED4AAF4AMD8CAFUAIUABAFYAIQADAAAABAAgAwAABQAwBAAAAQAgAwAAAAQAIAMAAAUAMAQAAAEAIAMAAAAEACADAAAFADAEAAABACACPwIAAAABQAEAAAABAQgAAAkAIAI_AgAAAAFAAQAAAAEBCAAACwAwAQgAAAsAMAI_AgBlACFAAQBkACECAAAAAQAgCAAADgAgAj8CAGUAIUABAGQAIQIAAAAEACAIAAAQACACAAAABAAgCAAAEAAgAwAAAAEAIA8AAAkAIBAAAA4AIAEAAAABACABAAAABAAgBRUAAGwAIBYAAG0AIBcAAHAAIBgAAG8AIBkAAG4AIAU8AABdADA9AAAXABA-AABdADA_AgBNACFAAQBOACEDAAAABAAgAwAAFgAwFAAAFwAgAwAAAAQAIAMAAAUAMAQAAAEAIAY8AABbADA9AAAdABA-AABbADA_AQAAAAFPAQBWACFQEABcACEBAAAAGgAgAQAAABoAIAY8AABbADA9AAAdABA-AABbADA_AQBWACFPAQBWACFQEABcACEAAwAAAB0AIAMAAB4AMAQAABoAIAMAAAAdACADAAAeADAEAAAaACADAAAAHQAgAwAAHgAwBAAAGgAgAz8BAAAAAU8BAAAAAVAQAAAAAQEIAAAiACADPwEAAAABTwEAAAABUBAAAAABAQgAACQAMAEIAAAkADADPwEAZAAhTwEAZAAhUBAAawAhAgAAABoAIAgAACcAIAM_AQBkACFPAQBkACFQEABrACECAAAAHQAgCAAAKQAgAgAAAB0AIAgAACkAIAMAAAAaACAPAAAiACAQAAAnACABAAAAGgAgAQAAAB0AIAUVAABmACAWAABnACAXAABqACAYAABpACAZAABoACAGPAAAVwAwPQAAMAAQPgAAVwAwPwEATgAhTwEATgAhUBAAWAAhAwAAAB0AIAMAAC8AMBQAADAAIAMAAAAdACADAAAeADAEAAAaACAIPAAAVAAwPQAANgAQPgAAVAAwPwIAAAABQAEAVgAhQQEAVgAhQgEAVgAhQwIAVQAhAQAAADMAIAEAAAAzACAIPAAAVAAwPQAANgAQPgAAVAAwPwIAVQAhQAEAVgAhQQEAVgAhQgEAVgAhQwIAVQAhAAMAAAA2ACADAAA3ADAEAAAzACADAAAANgAgAwAANwAwBAAAMwAgAwAAADYAIAMAADcAMAQAADMAIAU_AgAAAAFAAQAAAAFBAQAAAAFCAQAAAAFDAgAAAAEBCAAAOwAgBT8CAAAAAUABAAAAAUEBAAAAAUIBAAAAAUMCAAAAAQEIAAA9ADABCAAAPQAwBT8CAGUAIUABAGQAIUEBAGQAIUIBAGQAIUMCAGUAIQIAAAAzACAIAABAACAFPwIAZQAhQAEAZAAhQQEAZAAhQgEAZAAhQwIAZQAhAgAAADYAIAgAAEIAIAIAAAA2ACAIAABCACADAAAAMwAgDwAAOwAgEAAAQAAgAQAAADMAIAEAAAA2ACAFFQAAXwAgFgAAYAAgFwAAYwAgGAAAYgAgGQAAYQAgCDwAAEwAMD0AAEkAED4AAEwAMD8CAE0AIUABAE4AIUEBAE4AIUIBAE4AIUMCAE0AIQMAAAA2ACADAABIADAUAABJACADAAAANgAgAwAANwAwBAAAMwAgCDwAAEwAMD0AAEkAED4AAEwAMD8CAE0AIUABAE4AIUEBAE4AIUIBAE4AIUMCAE0AIQ0VAABQACAWAABTACAXAABQACAYAABQACAZAABQACBEAgAAAAFFAgAAAARGAgAAAARHAgAAAAFIAgAAAAFJAgAAAAFKAgAAAAFOAgBSACEOFQAAUAAgGAAAUQAgGQAAUQAgRAEAAAABRQEAAAAERgEAAAAERwEAAAABSAEAAAABSQEAAAABSgEAAAABSwEAAAABTAEAAAABTQEAAAABTgEATwAhDhUAAFAAIBgAAFEAIBkAAFEAIEQBAAAAAUUBAAAABEYBAAAABEcBAAAAAUgBAAAAAUkBAAAAAUoBAAAAAUsBAAAAAUwBAAAAAU0BAAAAAU4BAE8AIQhEAgAAAAFFAgAAAARGAgAAAARHAgAAAAFIAgAAAAFJAgAAAAFKAgAAAAFOAgBQACELRAEAAAABRQEAAAAERgEAAAAERwEAAAABSAEAAAABSQEAAAABSgEAAAABSwEAAAABTAEAAAABTQEAAAABTgEAUQAhDRUAAFAAIBYAAFMAIBcAAFAAIBgAAFAAIBkAAFAAIEQCAAAAAUUCAAAABEYCAAAABEcCAAAAAUgCAAAAAUkCAAAAAUoCAAAAAU4CAFIAIQhECAAAAAFFCAAAAARGCAAAAARHCAAAAAFICAAAAAFJCAAAAAFKCAAAAAFOCABTACEIPAAAVAAwPQAANgAQPgAAVAAwPwIAVQAhQAEAVgAhQQEAVgAhQgEAVgAhQwIAVQAhCEQCAAAAAUUCAAAABEYCAAAABEcCAAAAAUgCAAAAAUkCAAAAAUoCAAAAAU4CAFAAIQtEAQAAAAFFAQAAAARGAQAAAARHAQAAAAFIAQAAAAFJAQAAAAFKAQAAAAFLAQAAAAFMAQAAAAFNAQAAAAFOAQBRACEGPAAAVwAwPQAAMAAQPgAAVwAwPwEATgAhTwEATgAhUBAAWAAhDRUAAFAAIBYAAFoAIBcAAFoAIBgAAFoAIBkAAFoAIEQQAAAAAUUQAAAABEYQAAAABEcQAAAAAUgQAAAAAUkQAAAAAUoQAAAAAU4QAFkAIQ0VAABQACAWAABaACAXAABaACAYAABaACAZAABaACBEEAAAAAFFEAAAAARGEAAAAARHEAAAAAFIEAAAAAFJEAAAAAFKEAAAAAFOEABZACEIRBAAAAABRRAAAAAERhAAAAAERxAAAAABSBAAAAABSRAAAAABShAAAAABThAAWgAhBjwAAFsAMD0AAB0AED4AAFsAMD8BAFYAIU8BAFYAIVAQAFwAIQhEEAAAAAFFEAAAAARGEAAAAARHEAAAAAFIEAAAAAFJEAAAAAFKEAAAAAFOEABaACEFPAAAXQAwPQAAFwAQPgAAXQAwPwIATQAhQAEATgAhBTwAAF4AMD0AAAQAED4AAF4AMD8CAFUAIUABAFYAIQAAAAAAAVEBAAAAAQVRAgAAAAFSAgAAAAFTAgAAAAFUAgAAAAFVAgAAAAEAAAAAAAVREAAAAAFSEAAAAAFTEAAAAAFUEAAAAAFVEAAAAAEAAAAAAAAAAAAFFQAGFgAHFwAIGAAJGQAKAAAAAAAFFQAGFgAHFwAIGAAJGQAKAAAABRUAEBYAERcAEhgAExkAFAAAAAAABRUAEBYAERcAEhgAExkAFAAAAAUVABoWABsXABwYAB0ZAB4AAAAAAAUVABoWABsXABwYAB0ZAB4BAgECAwEFBgEGBwEHCAEJCgEKDAILDQMMDwENEQIOEgQREwESFAETFQIaGAUbGQscGwwdHAweHwwfIAwgIQwhIwwiJQIjJg0kKAwlKgImKw4nLAwoLQwpLgIqMQ8rMhUsNBYtNRYuOBYvORYwOhYxPBYyPgIzPxc0QRY1QwI2RBg3RRY4RhY5RwI6Shk7Sx8',
 }
 
 async function decodeBase64AsWasm(wasmBase64: string): Promise<WebAssembly.Module> {
@@ -221,6 +221,26 @@ export interface PrismaClient<
    * ```
    */
   get effect(): Prisma.EffectDelegate<ExtArgs, { omit: OmitOpts }>
+
+  /**
+   * `prisma.order`: Exposes CRUD operations for the **Order** model.
+   * Example usage:
+   * ```ts
+   * // Fetch zero or more Orders
+   * const orders = await prisma.order.findMany()
+   * ```
+   */
+  get order(): Prisma.OrderDelegate<ExtArgs, { omit: OmitOpts }>
+
+  /**
+   * `prisma.stockMovement`: Exposes CRUD operations for the **StockMovement** model.
+   * Example usage:
+   * ```ts
+   * // Fetch zero or more StockMovements
+   * const stockMovements = await prisma.stockMovement.findMany()
+   * ```
+   */
+  get stockMovement(): Prisma.StockMovementDelegate<ExtArgs, { omit: OmitOpts }>
 }
 
 export function getPrismaClientClass(): PrismaClientConstructor {

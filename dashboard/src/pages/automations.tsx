@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { useMay, useResource } from '../api/hooks.ts'
+import type { Automation } from '../api/tool-types.ts'
+import { many } from '../logic/format.ts'
+import { linkTo } from '../logic/route.ts'
+import { AutomationDialog } from '../parts/automation-dialog.tsx'
+import { Badge, Button, Foreign, Time } from '../ui/basics.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { Await, Empty } from '../ui/states.tsx'
+
+/** Steps that run by themselves on what comes in. */
+export function Automations() {
+  const automations = useResource<{ readonly items: readonly Automation[] }>('automations')
+  const [isMaking, setMaking] = useState(false)
+  const mayMake = useMay('admin')
+  return (
+    <>
+      <PageHead title="Automations" lead="Ordered steps on captured or received webhooks, each run with a trace.">
+        {mayMake && (
+          <Button look="main-action" icon="plus" onClick={() => setMaking(true)}>
+            New automation
+          </Button>
+        )}
+      </PageHead>
+      <section class="card" aria-label="Automations">
+        <Await resource={automations}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No automations">
+                <p>Extract, decide, store, forward: without a line of code, or with one.</p>
+              </Empty>
+            ) : (
+              <table class="stacking">
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>On</th>
+                    <th>Steps</th>
+                    <th class="end">Changed</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((automation) => (
+                    <tr key={automation.name}>
+                      <td>
+                        <a href={linkTo(['automations', automation.name])}>
+                          <Foreign text={automation.name} />
+                        </a>{' '}
+                        {automation.origin === 'config' && <Badge kind="busy">configuration</Badge>}{' '}
+                        {!automation.isEnabled && <Badge kind="quiet">off</Badge>}
+                      </td>
+                      <td class="mono small">
+                        <Foreign text={onText(automation)} />
+                      </td>
+                      <td>{many(partsOf(automation).steps.length, 'step')}</td>
+                      <td class="end muted">
+                        {automation.changedAt === null ? '' : <Time at={automation.changedAt} />}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Await>
+      </section>
+      {isMaking && <AutomationDialog onClose={() => setMaking(false)} onDone={automations.reload} />}
+    </>
+  )
+}
+
+function onText(automation: Automation): string {
+  const { on } = partsOf(automation)
+  return typeof on === 'string' ? on : JSON.stringify(on ?? {})
+}
+
+/** What is shown of a definition; the server has checked the rest. */
+function partsOf({ definition }: Automation): { readonly on: unknown; readonly steps: readonly unknown[] } {
+  const { on, steps } = (definition ?? {}) as { readonly on?: unknown; readonly steps?: unknown }
+  return { on, steps: Array.isArray(steps) ? steps : [] }
+}

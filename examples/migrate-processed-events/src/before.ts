@@ -1,0 +1,4 @@
+import { before } from './apps.ts'
+import { serve } from './serve.ts'
+
+await serve(before)

@@ -1,0 +1,4 @@
+import { watched } from './apps.ts'
+import { serve } from './serve.ts'
+
+await serve(watched)

@@ -1,0 +1,32 @@
+import type { AutomationStore, RunToNote, StoredRun } from '../store/automation-store.ts'
+import type { KeyRing, NamedKey } from './key-ring.ts'
+import { keyIdOfText, openText, sealText } from './sealed-text.ts'
+
+/** Traces hold parts of bodies, so their steps are encrypted. Definitions are not: they hold no secrets. */
+export function encryptedAutomations(automations: AutomationStore, keys: KeyRing): AutomationStore {
+  return {
+    ...automations,
+    noteRun: async (run) => automations.noteRun(sealedRun(await keys.current(), run)),
+    findRuns: async (environment, filter) =>
+      Promise.all((await automations.findRuns(environment, filter)).map((run) => openedRun(keys, run))),
+    async readRun(environment, id) {
+      const run = await automations.readRun(environment, id)
+      return run && openedRun(keys, run)
+    },
+  }
+}
+
+export function sealedRun(key: NamedKey, run: RunToNote): RunToNote {
+  return { ...run, steps: sealText(key, run.steps, contextOf(run)) }
+}
+
+async function openedRun(keys: KeyRing, run: StoredRun): Promise<StoredRun> {
+  const keyId = keyIdOfText(run.steps)
+  if (keyId === undefined) return run
+  const what = { name: `The trace of run ${run.id} of automation "${run.automation}"`, context: contextOf(run) }
+  return { ...run, steps: openText(await keys.find(keyId), run.steps, what) }
+}
+
+function contextOf({ environment, automation, receiptId, attempt }: RunToNote): readonly string[] {
+  return ['automation run', environment, automation, receiptId, String(attempt)]
+}
