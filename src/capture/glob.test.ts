@@ -31,11 +31,8 @@ describe('a pattern', () => {
     expect(fitsGlob(pattern, path, 'path')).toBe(fits)
   })
 
-  test('that a sender knows cannot be made slow', () => {
-    const started = performance.now()
-
+  test('that a sender knows has no answer that takes longer than the lengths of both', () => {
+    // With backtracking, this one would not end.
     expect(fitsGlob('*a'.repeat(90), `${'a'.repeat(16_000)}b`)).toBe(false)
-
-    expect(performance.now() - started).toBeLessThan(2000)
   })
 })

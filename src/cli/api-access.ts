@@ -1,22 +1,23 @@
 import { dirname } from 'node:path'
 import { createAdmin } from '../admin/create-admin.ts'
-import { createConfigLoader, findConfig } from '../gateway/load-config.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
-import { type Inbox, isOncehookError, type Store } from '../index.ts'
+import { type Encryption, type Inbox, isOncehookError, type Store } from '../index.ts'
 import { localApi, remoteApi } from '../mcp/create-mcp.ts'
 import type { CallApi } from '../mcp/route-tool.ts'
 import { findReceiver } from './control-client.ts'
 import { encryptionOf, inboxOver } from './encryption.ts'
 import { failed } from './failure.ts'
 import { exists, homeOf } from './home.ts'
-import { chooseStore, openStore, type SqlTransaction } from './open-store.ts'
+import { type ConfigHere, capturesOver, configHere, storeOf } from './open-captures.ts'
+import { openStore, type SqlTransaction } from './open-store.ts'
 
 /** Where the admin API is asked for. */
 export type ApiPlace = {
   readonly url: string | undefined
   readonly token: string | undefined
   readonly values: { readonly database?: string | undefined; readonly schema?: string | undefined }
-  readonly ledger: string
+  /** Whose ledger; default: that of the configuration, else `default`. */
+  readonly ledger: string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly directory: string
   readonly program: string
@@ -32,7 +33,8 @@ export async function openApi(place: ApiPlace): Promise<ApiAccess> {
   const { url, token, values, environment, directory, program } = place
   if (url !== undefined) return { callApi: remoteApi(url, token), about: url, close: async () => {} }
   const home = homeOf(directory)
-  const choice = chooseStore(values, environment, home)
+  const config = await configHere(directory)
+  const choice = storeOf({ values, environment, directory }, config?.checked.config)
   if (choice.kind === 'embedded') {
     const running = await findReceiver(home)
     // An embedded store has one owner, which answers for it.
@@ -47,9 +49,15 @@ export async function openApi(place: ApiPlace): Promise<ApiAccess> {
   }
   const store = openStore(choice)
   try {
-    const inbox = await inboxOf(store, place)
+    const encryption = config?.checked.options.encryption ?? encryptionOf(environment)
+    const ledger = place.ledger ?? config?.checked.config.environment ?? 'default'
+    const inbox =
+      config === undefined ? inboxOver(store, ledger, encryption) : gatewayOver({ store, config, ledger, encryption })
     await inbox.admin.log.find({ limit: 1 })
-    const admin = createAdmin({ inbox, authorize: async () => undefined, onError: place.onError })
+    const sources = config?.checked.providers ?? {}
+    const parts = { store, ledger, config, sources, encryption, directory, ownUrl: () => undefined }
+    const captures = capturesOver(parts)
+    const admin = createAdmin({ inbox, captures, authorize: async () => undefined, onError: place.onError })
     return {
       callApi: localApi((request) => admin.callAs(place.identity, request)),
       about: choice.kind === 'embedded' ? choice.folder : 'PostgreSQL',
@@ -65,17 +73,16 @@ export async function openApi(place: ApiPlace): Promise<ApiAccess> {
   }
 }
 
-/** With the sources and handlers of a configuration, if there is one here; nothing of it is started. */
-async function inboxOf(
-  store: Store<SqlTransaction>,
-  { directory, environment, ledger }: ApiPlace,
-): Promise<Parameters<typeof createAdmin>[0]['inbox']> {
-  const file = findConfig(directory)
-  const encryption = encryptionOf(environment)
-  if (file === undefined) return inboxOver(store, ledger, encryption)
-  const checked = await createConfigLoader(file).load()
-  const options = { ...checked.options, migrations: 'manual' } as const
-  const parts = { file, directory: dirname(file), encryption, listener: () => {} }
-  const inbox: Inbox<unknown> = openGateway({ ...checked, options }, { ...parts, store })
-  return inbox
+type GatewayParts = {
+  readonly store: Store<SqlTransaction>
+  readonly config: ConfigHere
+  readonly ledger: string
+  readonly encryption: Encryption | undefined
+}
+
+/** With the sources and handlers of a configuration, of which nothing is started. */
+function gatewayOver({ store, config, ledger, encryption }: GatewayParts): Inbox<unknown> {
+  const { file, checked } = config
+  const options = { ...checked.options, environment: ledger, migrations: 'manual' } as const
+  return openGateway({ ...checked, options }, { file, directory: dirname(file), encryption, listener: () => {}, store })
 }

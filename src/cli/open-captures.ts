@@ -1,15 +1,15 @@
 import { dirname, join } from 'node:path'
-import { createCaptures } from '../capture/create-captures.ts'
+import { type Captures, createCaptures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
 import { createConfigLoader, findConfig } from '../gateway/load-config.ts'
-import { isOncehookError, type Provider } from '../index.ts'
+import { type Encryption, isOncehookError, type Provider, type Store } from '../index.ts'
 import type { Call } from './command.ts'
 import { findReceiver } from './control-client.ts'
 import { encryptionOf } from './encryption.ts'
 import { failed } from './failure.ts'
 import { exists, homeOf } from './home.ts'
 import { ledgerOfStore } from './ledger.ts'
-import { chooseStore, openStore, type StoreChoice } from './open-store.ts'
+import { chooseStore, openStore, type SqlTransaction, type StoreChoice } from './open-store.ts'
 import { wholeCatalogue } from './provider-catalogue.ts'
 import { actionsOf, type CaptureActions, capturesThrough } from './remote-captures.ts'
 import { senderFor } from './sources.ts'
@@ -20,8 +20,10 @@ type Values = {
   readonly environment?: string | undefined
 }
 
+export type ConfigHere = { readonly file: string; readonly checked: CheckedConfig }
+
 /** The configuration of the directory, if it has one. */
-export async function configHere(directory: string): Promise<{ file: string; checked: CheckedConfig } | undefined> {
+export async function configHere(directory: string): Promise<ConfigHere | undefined> {
   const file = findConfig(directory)
   return file === undefined ? undefined : { file, checked: await createConfigLoader(file).load() }
 }
@@ -37,6 +39,34 @@ export function storeOf(
   return isFolder
     ? { kind: 'embedded', folder: database, schema }
     : chooseStore({ database, schema }, environment, homeOf(directory))
+}
+
+type CapturesOfStore = {
+  readonly store: Store<SqlTransaction>
+  readonly ledger: string
+  readonly config: ConfigHere | undefined
+  readonly sources: Readonly<Record<string, Provider>>
+  readonly encryption: Encryption | undefined
+  readonly directory: string
+  readonly ownUrl: () => string | undefined
+}
+
+/** Those of a store whose gateway is elsewhere, or does not run. */
+export function capturesOver(given: CapturesOfStore): Captures {
+  const { store, ledger, config, sources, encryption, directory, ownUrl } = given
+  const { find, body } = ledgerOfStore(store, ledger, encryption)
+  return createCaptures({
+    store,
+    environment: ledger,
+    sources,
+    catalogue: wholeCatalogue,
+    encryption,
+    receipts: { find, body },
+    ownUrl,
+    casesFolder: join(config === undefined ? directory : dirname(config.file), 'cases'),
+    // Whoever runs a command on this machine can reach it anyway.
+    options: { replay: { allowPrivateAddresses: ['127.0.0.0/8', '::1'], ...config?.checked.config.captures?.replay } },
+  })
 }
 
 /**
@@ -60,22 +90,14 @@ export async function withCaptures<Result>(
   }
   const store = openStore(choice)
   try {
-    const name = values.environment ?? config?.checked.config.environment ?? 'default'
-    const encryption = config?.checked.options.encryption ?? encryptionOf(environment)
-    const { find, body } = ledgerOfStore(store, name, encryption)
-    const captures = createCaptures({
+    const captures = capturesOver({
       store,
-      environment: name,
+      ledger: values.environment ?? config?.checked.config.environment ?? 'default',
+      config,
       sources: config?.checked.providers ?? (await lonelySigner(signer, call)),
-      catalogue: wholeCatalogue,
-      encryption,
-      receipts: { find, body },
+      encryption: config?.checked.options.encryption ?? encryptionOf(environment),
+      directory,
       ownUrl: () => running?.address.url,
-      casesFolder: join(config === undefined ? directory : dirname(config.file), 'cases'),
-      // Whoever runs a command on this machine can reach it anyway.
-      options: {
-        replay: { allowPrivateAddresses: ['127.0.0.0/8', '::1'], ...config?.checked.config.captures?.replay },
-      },
     })
     return await work(actionsOf(captures))
   } catch (error) {

@@ -3,8 +3,10 @@ import { describe, expect } from 'vitest'
 import { createInbox, type Receipt } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { test } from './command-line.ts'
+import { emptySchema, type TestDatabase } from '../support/database.ts'
+import { test as base } from './command-line.ts'
+
+const test = base.extend<{ readonly database: TestDatabase }>({ database: emptySchema })
 
 describe('on a PostgreSQL of one’s own', () => {
   test('looking changes nothing: without tables it says what to run', async ({ commandLine, database }) => {
@@ -158,7 +160,9 @@ function placeOf(database: TestDatabase): readonly string[] {
 
 /** Handlers write into the test's own schema as well. */
 function urlOf({ url, schema }: TestDatabase): string {
-  return `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+  const own = new URL(url)
+  own.searchParams.set('options', `-c search_path=${schema}`)
+  return own.href
 }
 
 async function tablesOf({ query, schema }: TestDatabase): Promise<readonly string[]> {

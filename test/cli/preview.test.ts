@@ -44,7 +44,7 @@ describe('the preview of a replay', () => {
     const source = stripe({ secret: 'whsec_0123456789abcdef' })
     const app = createInbox({ store: postgresStore(pool, { schema }), sources: { stripe: source } })
     await app.receive('stripe', source.sign({ id: 'evt_1' }, new Date()))
-    const place = ['--database', `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`, '--schema', schema]
+    const place = ['--database', url, '--schema', schema]
 
     const { code, stdout, stderr } = await prepared.run(['replay', '--source', 'stripe', '--preview', ...place])
 

@@ -90,7 +90,7 @@ async function callEverything(client: Client, receiptId: string): Promise<readon
   const failures: string[] = []
   for (const { name } of tools) {
     const { isError, structuredContent, text } = await call(client, name, given[name] ?? {})
-    // There are no captures on this store, which is a clear answer too.
+    // There is no such capture, nor such a source, which is a clear answer too.
     const isExpected = name === 'get_capture' || name === 'get_source'
     if (isError === true && !isExpected) failures.push(`${name}: ${text}`)
     if (isError !== true && typeof structuredContent !== 'object') failures.push(`${name}: nothing structured`)

@@ -44,7 +44,7 @@ export const test = base.extend<CacheFixtures>({
     await use(admin)
     admin.disconnect()
   },
-  cachedInbox: async ({ redis, makeInbox, database, guarantees }, use) => {
+  cachedInbox: async ({ redis, admin: _emptied, makeInbox, database, guarantees }, use) => {
     const closes: (() => unknown)[] = []
     expect(await guarantees.effects()).toBe(0)
     await use(async ({ library = 'ioredis', redisOptions = {}, ...options } = {}) => {

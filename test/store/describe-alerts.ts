@@ -70,7 +70,9 @@ export function describeAlerts<Tx>(makeStore: MakeStore<Tx>): void {
       await alerts.mute('test', { source: 'stripe', until: later, ...note })
       await alerts.mute('test', { rule: 'lag', until: new Date(), ...note })
 
-      expect(await alerts.mutes('test')).toEqual([{ source: 'stripe', until: later, ...note }])
+      expect(await alerts.mutes('test')).toEqual([
+        { id: expect.stringMatching(/^\d+$/), source: 'stripe', until: later, ...note },
+      ])
       expect(await alerts.mutes('live')).toEqual([])
     })
   })

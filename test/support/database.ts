@@ -31,15 +31,19 @@ export const test = base.extend<{ readonly database: TestDatabase }>({
   },
 })
 
-/** For those who make the tables themselves, or do something to them: the schema is empty. */
+type DatabaseFixture = (context: object, use: (database: TestDatabase) => Promise<void>) => Promise<void>
+
+/** Instead of the fixture `database` for those who make the tables themselves, or do something to them: the schema is empty. */
+export const emptySchema: DatabaseFixture = async ({}, use) => {
+  const database = await createTestDatabase()
+
+  await use(database)
+
+  await database.drop()
+}
+
 export const testOnEmptySchema: typeof test = base.extend<{ readonly database: TestDatabase }>({
-  database: async ({}, use) => {
-    const database = await createTestDatabase()
-
-    await use(database)
-
-    await database.drop()
-  },
+  database: emptySchema,
 })
 
 /** The same as the fixture of `test` for those who cannot use it. */

@@ -61,7 +61,7 @@ async function mcp(call: Call<typeof options>): Promise<0> {
     url: values.url,
     token: environment['ONCEHOOK_TOKEN'] || undefined,
     values,
-    ledger: values.environment ?? 'default',
+    ledger: values.environment,
     environment,
     directory,
     program,

@@ -1,5 +1,5 @@
-import { defineEventHandler, readBody } from '#imports'
 import { h3Handler } from 'oncehook/h3'
+import { defineEventHandler, readBody } from '#imports'
 import { inboxOfProcess } from '../../../../inbox.mjs'
 
 const handle = h3Handler(inboxOfProcess())

@@ -1,5 +1,5 @@
-import { defineEventHandler } from '#imports'
 import { h3Handler } from 'oncehook/h3'
+import { defineEventHandler } from '#imports'
 import { inboxOfProcess } from '../../../../inbox.mjs'
 
 export default defineEventHandler(h3Handler(inboxOfProcess()))
