@@ -25,7 +25,8 @@ export default defineConfig({
           ...shared,
           name: 'apart',
           include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...together],
+          // With settings of their own, as package.json says.
+          exclude: ['**/node_modules/**', 'test/package/**', 'test/site/**', 'test/adapters/frameworks/**', ...together],
           globalSetup: ['test/support/global-setup.ts'],
           // As in `test/support/compiled.ts`.
           execArgv: ['--liftoff-only'],

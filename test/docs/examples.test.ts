@@ -39,7 +39,7 @@ describe('the examples', () => {
   test.each(programs.filter(isRunHere))('$name runs and prints what it says', async (program) => {
     const database = await createDatabase()
 
-    const { exitCode, printed, output } = await runProgram(files.get(program) ?? '', {
+    const { exitCode, printed, output } = await runProgram(program, files.get(program) ?? '', {
       DATABASE_URL: database.url,
       STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('hex')}`,
       PORT: '0',

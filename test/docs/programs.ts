@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { nodeFlags } from '../support/compiled.ts'
+import { compiledFolder, nodeFlags } from '../support/compiled.ts'
+import { quickPglite } from '../support/quick-pglite.ts'
 import { type Page, root } from './pages.ts'
 
 /** One or more code blocks of a page that make a program together. */
@@ -70,11 +71,16 @@ export function removePrograms(): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Compiles all programs that were written, and the sources with them. Answers with what the compiler complains of. */
+/**
+ * Compiles all programs that were written, and the sources with them. Answers with what the compiler complains of. What they import is then
+ * taken from where all tests have it, which loads faster.
+ */
 export async function compilePrograms(): Promise<string> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { output } = await run([compiler, '-p', folder, '--pretty', 'false'], {})
-  return output.replaceAll(/^.*oncehook-docs-\d+\//gm, '')
+  const { output: said } = await run([compiler, '-p', folder, '--pretty', 'false'], {})
+  rmSync(join(output, 'src'), { recursive: true, force: true })
+  symlinkSync(join(await compiledFolder(), 'src'), join(output, 'src'), 'junction')
+  return said.replaceAll(/^.*oncehook-docs-\d+\//gm, '')
 }
 
 /** Where the compiler puts a program. */
@@ -83,9 +89,17 @@ export function compiledFile(file: string): string {
 }
 
 /** Runs a compiled program in a process of its own, as far as its last line: it need not end by itself. */
-export async function runProgram(file: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
+export async function runProgram(
+  { text }: Program,
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const quick = /oncehook\/(?:pglite|testing)'/.test(text) ? await quickPglite() : { flags: [], environment: {} }
   const start = `await import(${JSON.stringify(compiledFile(file))}); process.exit(0)`
-  return run([...nodeFlags, '--input-type=module', '--eval', start], environment)
+  return run([...nodeFlags, ...quick.flags, '--input-type=module', '--eval', start], {
+    ...environment,
+    ...quick.environment,
+  })
 }
 
 export type Ended = { readonly exitCode: number; readonly printed: readonly string[]; readonly output: string }

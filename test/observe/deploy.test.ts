@@ -47,6 +47,7 @@ const test = base.extend<{ readonly scrape: string }>({
 
       for (const type of ['paid', 'told', 'broken', 'nobody']) {
         await send(`${type} 1`, type)
+        await inbox.drain()
         await send(`${type} 2`, type)
         await inbox.drain()
       }

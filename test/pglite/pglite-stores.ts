@@ -3,7 +3,10 @@ import { holdDatabase, type Location } from '../../src/store/pglite/database-hol
 import { createPgliteClient } from '../../src/store/pglite/pglite-client.ts'
 import { type PGliteTransaction, pgliteStore } from '../../src/store/pglite/pglite-store.ts'
 import type { MakeStore } from '../store/store-under-test.ts'
+import { usePgliteQuickly } from '../support/quick-pglite.ts'
 import { createSchemaShelf } from '../support/schema-shelf.ts'
+
+await usePgliteQuickly()
 
 /** One database for all tests of a file, because it takes seconds to start; a schema for each. */
 export function pgliteStores(location: Location): MakeStore<PGliteTransaction> {

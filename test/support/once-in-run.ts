@@ -7,15 +7,18 @@ const patienceSeconds = 110
 
 /**
  * Makes a folder that all files of a run share, when the first of them needs it. Files run in several processes: one makes it, the others
- * wait. It is gone when the run ends.
+ * wait. It is gone when the run ends. While it is made it has another name than the last one, which `make` is told too.
  */
-export async function onceInRun(name: string, make: (folder: string) => Promise<void> | void): Promise<string> {
+export async function onceInRun(
+  name: string,
+  make: (folder: string, lastName: string) => Promise<void> | void,
+): Promise<string> {
   const folder = join(inject('runFolder'), name)
   const [making, failed] = [`${folder}.making`, `${folder}.failed`]
   if (isFirst(`${folder}.lock`)) {
     mkdirSync(making)
     try {
-      await make(making)
+      await make(making, folder)
       renameSync(making, folder)
     } catch (error) {
       writeFileSync(failed, String(error))

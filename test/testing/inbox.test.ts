@@ -18,6 +18,9 @@ import {
   testInbox,
   testKeys,
 } from '../../src/testing/index.ts'
+import { usePgliteQuickly } from '../support/quick-pglite.ts'
+
+await usePgliteQuickly()
 
 type Sources = { readonly stripe: typeof stripe }
 type Options = Partial<TestInboxOptions<PgTransaction, Sources>>

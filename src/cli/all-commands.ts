@@ -1,0 +1,32 @@
+import type { Command } from './command.ts'
+
+/** The commands in the order of the help. Each is loaded when it is called: most need a part of the program only. */
+export const allCommands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./commands/init.ts')).initCommand,
+  start: async () => (await import('./commands/start.ts')).startCommand,
+  send: async () => (await import('./commands/send.ts')).sendCommand,
+  prove: async () => (await import('./commands/prove.ts')).proveCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  simulate: async () => (await import('./commands/simulate.ts')).simulateCommand,
+  providers: async () => (await import('./commands/providers.ts')).providersCommand,
+  status: async () => (await import('./commands/status.ts')).statusCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,
+  dead: async () => (await import('./commands/dead.ts')).deadCommand,
+  replay: async () => (await import('./commands/replay.ts')).replayCommand,
+  hold: async () => (await import('./commands/hold.ts')).holdCommand,
+  release: async () => (await import('./commands/hold.ts')).releaseCommand,
+  prune: async () => (await import('./commands/prune.ts')).pruneCommand,
+  alerts: async () => (await import('./commands/alerts.ts')).alertsCommand,
+  patterns: async () => (await import('./commands/patterns.ts')).patternsCommand,
+  captures: async () => (await import('./commands/captures.ts')).capturesCommand,
+  cases: async () => (await import('./commands/cases.ts')).casesCommand,
+  data: async () => (await import('./commands/data.ts')).dataCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  gaps: async () => (await import('./commands/gaps.ts')).gapsCommand,
+  backfill: async () => (await import('./commands/backfill.ts')).backfillCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  shadow: async () => (await import('./commands/shadow.ts')).shadowCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  rekey: async () => (await import('./commands/rekey.ts')).rekeyCommand,
+}
