@@ -12,6 +12,7 @@ import { gapsCommand } from './commands/gaps.ts'
 import { holdCommand, releaseCommand } from './commands/hold.ts'
 import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
+import { listenCommand } from './commands/listen.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { patternsCommand } from './commands/patterns.ts'
@@ -36,6 +37,7 @@ import { packageVersion } from './version.ts'
 const commands: readonly Command[] = [
   initCommand,
   startCommand,
+  listenCommand,
   sendCommand,
   proveCommand,
   auditCommand,

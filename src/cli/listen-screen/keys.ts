@@ -1,0 +1,58 @@
+/** A key as the list understands it. */
+export type Key =
+  | {
+      readonly kind:
+        | 'up'
+        | 'down'
+        | 'pageUp'
+        | 'pageDown'
+        | 'first'
+        | 'last'
+        | 'enter'
+        | 'escape'
+        | 'backspace'
+        | 'clear'
+        | 'interrupt'
+    }
+  | { readonly kind: 'text'; readonly text: string }
+
+const sequences: Readonly<Record<string, Key>> = {
+  '[A': { kind: 'up' },
+  OA: { kind: 'up' },
+  '[B': { kind: 'down' },
+  OB: { kind: 'down' },
+  '[5~': { kind: 'pageUp' },
+  '[6~': { kind: 'pageDown' },
+  '[H': { kind: 'first' },
+  OH: { kind: 'first' },
+  '[1~': { kind: 'first' },
+  '[F': { kind: 'last' },
+  OF: { kind: 'last' },
+  '[4~': { kind: 'last' },
+}
+
+const controls: Readonly<Record<string, Key>> = {
+  '\r': { kind: 'enter' },
+  '\n': { kind: 'enter' },
+  '\u007f': { kind: 'backspace' },
+  '\b': { kind: 'backspace' },
+  '\u0003': { kind: 'interrupt' },
+  '\u0015': { kind: 'clear' },
+}
+
+/** An escape sequence with its end, a lone escape, or one character. */
+const parts = /\u001b(?:(?<sequence>\[[0-9;?]*[ -/]*[@-~]|O[@-~]))?|[^]/gu
+
+/** The keys in what a terminal sends in one go. Those that mean nothing here are left out. */
+export function readKeys(input: string): readonly Key[] {
+  return [...input.matchAll(parts)].flatMap(([part, , ...rest]): readonly Key[] => {
+    const { sequence } = (rest.at(-1) ?? {}) as { readonly sequence?: string }
+    if (part.startsWith('\u001b')) {
+      const key = sequence === undefined ? ({ kind: 'escape' } as const) : sequences[sequence]
+      return key === undefined ? [] : [key]
+    }
+    const control = controls[part]
+    if (control !== undefined) return [control]
+    return /\p{C}/u.test(part) ? [] : [{ kind: 'text', text: part }]
+  })
+}
