@@ -1,21 +1,15 @@
-import { basename } from 'node:path'
 import { forward } from '../forward/forward.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
-import { createConfigLoader } from '../gateway/load-config.ts'
-import type { InboxListener, InboxOptions, Provider } from '../index.ts'
-import { wrongUsage } from './failure.ts'
+import type { InboxListener } from '../index.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import type { Home } from './home.ts'
+import type { LentSources } from './lent-sources.ts'
 import type { PortChoice } from './listen.ts'
 import { signAsProviders } from './listen-signature.ts'
-import { prepareSources } from './sources.ts'
 
 export type ListenOptions = {
   readonly home: Home
-  /** The configuration that lends its sources, if there is one. */
-  readonly file: string | undefined
-  /** Only these sources. None: all there are. */
-  readonly names: readonly string[]
+  readonly lent: LentSources
   /** Where events go. Undefined: they are only recorded. */
   readonly to: URL | undefined
   readonly values: { readonly database?: string | undefined; readonly schema?: string | undefined }
@@ -25,28 +19,20 @@ export type ListenOptions = {
 }
 
 /** A gateway whose every source is forwarded to one address. */
-export type ListenGateway = {
-  readonly gateway: Gateway
-  readonly sources: readonly ListenedSource[]
-}
-
-export type ListenedSource = { readonly name: string; readonly secretFrom: string }
+export type ListenGateway = { readonly gateway: Gateway; readonly sources: LentSources['sources'] }
 
 /** Somebody sits in front of it and mends the other end: no long rests, and the next attempt soon. */
 const retry = { firstSeconds: 2, factor: 2, maximumSeconds: 60 } as const
 const circuit = { failures: 5, pauseSeconds: 2, maximumPauseSeconds: 10 } as const
 
-/**
- * Starts a gateway here that records what comes once and hands it on. A configuration lends its sources with their secrets, and how
- * bodies are redacted and encrypted; its handlers and its database are left alone.
- */
+/** Starts a gateway here that records what comes once and hands it on. */
 export async function startListening(options: ListenOptions): Promise<ListenGateway> {
-  const { home, to, where, values, environment, listener } = options
-  const lent = await (options.file === undefined ? ownSources(options) : sourcesOf(options.file, options.names))
+  const { home, lent, to, where, values, environment, listener } = options
   const checked = configOf(lent, to)
   const gateway = await startGateway({
     home,
-    file: options.file ?? home.folder,
+    // Only named where a configuration has mistakes, and this one was checked.
+    file: home.folder,
     loader: { load: async () => checked, onFile: () => {} },
     role: 'all',
     isWatched: false,
@@ -63,13 +49,6 @@ export async function startListening(options: ListenOptions): Promise<ListenGate
   return { gateway: { ...gateway, stop }, sources: lent.sources }
 }
 
-type LentSources = {
-  readonly sources: readonly ListenedSource[]
-  readonly providers: Readonly<Record<string, Provider>>
-  readonly options: Partial<InboxOptions<unknown>>
-  readonly close: () => Promise<void>
-}
-
 function configOf({ providers, options }: LentSources, to: URL | undefined): CheckedConfig {
   const run =
     to && forward({ to, circuit, allowPrivateAddresses: true, allowInsecure: true, sign: signAsProviders(providers) })
@@ -79,33 +58,4 @@ function configOf({ providers, options }: LentSources, to: URL | undefined): Che
       : [{ path: '--forward', source, type: '*', run, options: { name: `${source}/listen` } } as const],
   )
   return { config: { sources: providers }, options: { ...options, retry }, providers, handlers, warnings: [] }
-}
-
-async function ownSources({ home, environment, names }: ListenOptions): Promise<LentSources> {
-  const prepared = await prepareSources(home, environment, names)
-  return {
-    sources: prepared,
-    providers: Object.fromEntries(prepared.map(({ name, provider }) => [name, provider])),
-    options: {},
-    close: async () => {},
-  }
-}
-
-async function sourcesOf(file: string, names: readonly string[]): Promise<LentSources> {
-  const { config, options, providers } = await createConfigLoader(file).load()
-  const known = Object.keys(providers)
-  const stranger = names.find((name) => !known.includes(name))
-  if (stranger !== undefined) {
-    const there = known.join(', ')
-    throw wrongUsage(`${basename(file)} has no source ${JSON.stringify(stranger)}. There are: ${there}.`)
-  }
-  const chosen = Object.entries(providers).filter(([name]) => names.length === 0 || names.includes(name))
-  const { redact, encryption } = options
-  return {
-    sources: chosen.map(([name]) => ({ name, secretFrom: basename(file) })),
-    providers: Object.fromEntries(chosen),
-    options: { ...(redact !== undefined && { redact }), ...(encryption !== undefined && { encryption }) },
-    // It was made when the configuration was read, and never used.
-    close: async () => config.store?.close(),
-  }
 }

@@ -63,10 +63,20 @@ export function variableOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`
 }
 
+/** Refuses a name that is of no provider. */
+export function demandProviders(names: readonly string[]): void {
+  const stranger = names.find((name) => !providerNames.includes(name))
+  if (stranger !== undefined) throw unknownProvider(stranger)
+}
+
 async function providerNamed(name: string): Promise<MakeProvider> {
   const make = await loadProvider(name)
-  if (make !== undefined) return make
-  throw wrongUsage(`There is no provider ${JSON.stringify(name)}. There are: ${providerNames.join(', ')}.`)
+  if (make === undefined) throw unknownProvider(name)
+  return make
+}
+
+function unknownProvider(name: string): Error {
+  return wrongUsage(`There is no provider ${JSON.stringify(name)}. There are: ${providerNames.join(', ')}.`)
 }
 
 function fromEnvironment(name: string, make: MakeProvider, environment: Environment): Provider | undefined {

@@ -8,11 +8,13 @@ import { findReceiver, type RunningReceiver } from '../control-client.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import { forwardAddress } from '../forward-address.ts'
 import { homeOf } from '../home.ts'
+import { lendSources } from '../lent-sources.ts'
 import { startListening } from '../listen-gateway.ts'
 import { listenBanner, listenDocument, listenTitle } from '../listen-texts.ts'
 import { openLiveOutput } from '../live-output.ts'
 import { portOf, portOptions } from '../port-options.ts'
 import { untilAskedToStop } from '../signals.ts'
+import { demandProviders } from '../sources.ts'
 
 const options = {
   forward: {
@@ -53,16 +55,17 @@ async function listen(call: Call<typeof options>): Promise<0> {
   const running = values.database === undefined ? await findReceiver(home) : undefined
   if (running !== undefined) {
     refuseSecond(call, running)
+    if (file === undefined) demandProviders(names)
     return attachToReceiver(call, { running, names })
   }
 
   const asked = untilAskedToStop()
   const output = openLiveOutput(call)
+  const lent = await lendSources({ home, file, names, environment })
   if (values.json !== true) call.terminal.tell('Opening the database…')
   const listening = await startListening({
     home,
-    file,
-    names,
+    lent,
     to,
     values,
     environment,

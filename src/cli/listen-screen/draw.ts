@@ -25,7 +25,7 @@ export type Drawn = { readonly lines: readonly string[]; readonly mostTop: numbe
 /** Draws everything anew: as many lines as there is room for, none of them longer than the screen is wide. */
 export function drawScreen(state: ScreenState, drawing: Drawing): Drawn {
   const { columns, lines, paint, title } = drawing
-  const room = Math.max(1, lines - 4)
+  const room = Math.max(1, lines - 5)
   const { shown, mostTop } = contentOf(state, drawing, room)
   const filled = [...shown, ...Array.from({ length: Math.max(0, room - shown.length) }, () => '')]
   const drawn = [paint('bold', title), ...filled, ...footer(state, drawing)]
@@ -100,18 +100,22 @@ function rowLine(
   )
 }
 
-/** Ids and types share what the rest leaves. */
+/** Ids and types share what the rest leaves. Where there is little room, columns that say less have no width and are left out. */
 function widthsFor(columns: number): readonly number[] {
-  const free = Math.max(24, columns - (10 + 18 + 6 + 7 + 6 + 7 * 2))
-  const source = Math.min(16, Math.max(8, Math.floor(free * 0.2)))
+  const isNarrow = columns < narrowColumns
+  const [took, copies] = isNarrow ? [0, 0] : [7, 6]
+  const free = Math.max(10, columns - (isNarrow ? 35 : 51))
+  const source = isNarrow ? 0 : Math.min(16, Math.max(8, Math.floor(free * 0.2)))
   const type = Math.min(40, Math.floor((free - source) * 0.5))
-  return [10, source, type, Math.min(60, free - source - type), 18, 6, 7, 6]
+  return [10, source, type, Math.min(60, free - source - type), 15, 6, took, copies]
 }
+
+const narrowColumns = 72
 
 function joined(cells: readonly string[], widths: readonly number[]): string {
   return cells
-    .map((cell, index) => padded(cell, widths[index] ?? 0))
-    .join('  ')
+    .flatMap((cell, index) => (widths[index] === 0 ? [] : [padded(cell, widths[index] ?? 0)]))
+    .join(' ')
     .trimEnd()
 }
 
@@ -168,7 +172,6 @@ function footer(state: ScreenState, { paint }: Drawing): readonly string[] {
   const chosen = chosenRow(state)
   const remark = view.kind === 'list' || view.kind === 'typing' ? chosen?.remark : undefined
   const advice = remark === undefined ? undefined : forwardAdvice(remark)
-  const told = remark === undefined ? '' : [advice, printable(remark)].filter((text) => text !== undefined).join(' ')
   const paused = pausedAt === undefined ? '' : paint('yellow', `paused, ${keptBack(state)} new  `)
   const filtered = filter === '' && view.kind !== 'typing' ? '' : paint('cyan', `filter: ${printable(filter)}  `)
   const hints =
@@ -180,8 +183,9 @@ function footer(state: ScreenState, { paint }: Drawing): readonly string[] {
           ? 'any key: back  q quit'
           : '↑↓ choose  Enter inspect  r replay  p pause  / filter  ? help  q quit'
   return [
-    paint('yellow', told),
-    message === undefined ? '' : printable(message),
+    paint('yellow', printable(remark ?? '')),
+    advice ?? '',
+    printable(message ?? ''),
     paused + filtered + paint('dim', hints),
   ]
 }

@@ -2,11 +2,11 @@ import type { Paint } from '../colour.ts'
 import { drawFacts } from '../table.ts'
 
 const keys: readonly (readonly [string, string])[] = [
-  ['↑ ↓, j k', 'choose an event; PgUp, PgDn, Home (g), End (G)'],
-  ['Enter', 'inspect it: timeline, answer, headers and body; again to go back'],
-  ['r', 'replay it: it is sent once more, with the same Idempotency-Key'],
-  ['p', 'pause: what comes is kept back until the next p'],
-  ['/', 'show only what holds a text; Esc shows all again'],
+  ['↑ ↓, j k', 'choose; PgUp, PgDn, Home (g), End (G)'],
+  ['Enter', 'inspect: timeline, answer, headers, body'],
+  ['r', 'replay: once more, the same Idempotency-Key'],
+  ['p', 'pause: what comes is kept back until p'],
+  ['/', 'only what holds a text; Esc shows all again'],
   ['?', 'this help'],
   ['q, Ctrl+C', 'quit'],
 ]
@@ -14,11 +14,11 @@ const keys: readonly (readonly [string, string])[] = [
 const marks: readonly (readonly [string, string])[] = [
   ['✓ processed', 'the endpoint answered 2xx'],
   ['↻ retry', 'it did not, and is tried again by itself'],
-  ['↻ waits', 'the endpoint failed several times, and is left alone for a moment'],
+  ['↻ waits', 'it failed often, and is left alone now'],
   ['✗ dead letter', 'it was tried often enough; r tries again'],
   ['· recorded', 'nobody wants it: there is no --forward'],
-  ['= duplicate', 'it had come before somebody looked; nothing was sent'],
-  ['! forged, …', 'it was turned away, and nothing of it is stored'],
+  ['= duplicate', 'it came before you looked; nothing is sent'],
+  ['! forged, …', 'turned away, and nothing of it is stored'],
 ]
 
 /** What the keys and the marks mean. */

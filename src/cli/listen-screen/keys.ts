@@ -41,18 +41,14 @@ const controls: Readonly<Record<string, Key>> = {
 }
 
 /** An escape sequence with its end, a lone escape, or one character. */
-const parts = /\u001b(?:(?<sequence>\[[0-9;?]*[ -/]*[@-~]|O[@-~]))?|[^]/gu
+const parts = /\u001b(\[[0-?]*[ -/]*[@-~]|O[@-~])?|[^]/gu
 
 /** The keys in what a terminal sends in one go. Those that mean nothing here are left out. */
 export function readKeys(input: string): readonly Key[] {
-  return [...input.matchAll(parts)].flatMap(([part, , ...rest]): readonly Key[] => {
-    const { sequence } = (rest.at(-1) ?? {}) as { readonly sequence?: string }
-    if (part.startsWith('\u001b')) {
-      const key = sequence === undefined ? ({ kind: 'escape' } as const) : sequences[sequence]
-      return key === undefined ? [] : [key]
-    }
-    const control = controls[part]
-    if (control !== undefined) return [control]
-    return /\p{C}/u.test(part) ? [] : [{ kind: 'text', text: part }]
-  })
+  return [...input.matchAll(parts)].flatMap(([part, sequence]) => keyOf(part, sequence) ?? [])
+}
+
+function keyOf(part: string, sequence: string | undefined): Key | undefined {
+  if (part.startsWith('\u001b')) return sequence === undefined ? { kind: 'escape' } : sequences[sequence]
+  return controls[part] ?? (/\p{C}/u.test(part) ? undefined : { kind: 'text', text: part })
 }
