@@ -58,7 +58,7 @@ export function listenDocument({ listening: { gateway, sources }, to }: ListenFa
 }
 
 /** What the app at the other end has to verify with. */
-export function secretsText({ sources }: ListenGateway, directory: string): string {
+function secretsText({ sources }: ListenGateway, directory: string): string {
   const places = [...new Set(sources.map(({ secretFrom }) => secretFrom))].map((place) =>
     place.includes('/') || place.includes('\\') ? relative(directory, place) : place,
   )

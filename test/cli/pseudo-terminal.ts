@@ -54,10 +54,13 @@ export async function openPseudoTerminal(options: PseudoTerminalOptions): Promis
   }
 }
 
+const escape = '\u001b'
+const placedLine = new RegExp(`${escape}\\[(\\d+);1H([^]*?)${escape}\\[K`, 'g')
+
 /** The lines as they stand after all that was drawn: each is put in its place and overwritten whole. */
 function screenOf(written: string): string {
   const lines: string[] = []
-  for (const [, line = '', text = ''] of written.matchAll(/\u001b\[(\d+);1H([^]*?)\u001b\[K/g)) {
+  for (const [, line = '', text = ''] of written.matchAll(placedLine)) {
     lines[Number(line) - 1] = stripVTControlCharacters(text)
   }
   return lines.join('\n')

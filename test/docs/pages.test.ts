@@ -17,6 +17,7 @@ import { gapsCommand } from '../../src/cli/commands/gaps.ts'
 import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
 import { importCommand } from '../../src/cli/commands/import.ts'
 import { initCommand } from '../../src/cli/commands/init.ts'
+import { listenCommand } from '../../src/cli/commands/listen.ts'
 import { mcpCommand } from '../../src/cli/commands/mcp.ts'
 import { migrateCommand } from '../../src/cli/commands/migrate.ts'
 import { patternsCommand } from '../../src/cli/commands/patterns.ts'
@@ -45,6 +46,7 @@ const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'packag
 const commands = [
   initCommand,
   startCommand,
+  listenCommand,
   sendCommand,
   proveCommand,
   auditCommand,

@@ -58,7 +58,7 @@ describe('a forwarded event', () => {
     const answers = [500, 204]
     // An endpoint may repeat what it was sent.
     const { url, requests } = await destination((response, { headers }) =>
-      response.writeHead(answers.shift() ?? 500).end(`no: ${headers['x-proof']}`),
+      response.writeHead(answers.shift() ?? 500).end(`no: ${String(headers['x-proof'])}`),
     )
     const told: (readonly [string, number | undefined])[] = []
     inbox.subscribe((event) => event.kind === 'handler' && told.push([event.outcome, event.answerStatus]))

@@ -40,8 +40,9 @@ const controls: Readonly<Record<string, Key>> = {
   '\u0015': { kind: 'clear' },
 }
 
+const escape = '\u001b'
 /** An escape sequence with its end, a lone escape, or one character. */
-const parts = /\u001b(\[[0-?]*[ -/]*[@-~]|O[@-~])?|[^]/gu
+const parts = new RegExp(`${escape}(\\[[0-?]*[ -/]*[@-~]|O[@-~])?|[^]`, 'gu')
 
 /** The keys in what a terminal sends in one go. Those that mean nothing here are left out. */
 export function readKeys(input: string): readonly Key[] {
@@ -49,6 +50,6 @@ export function readKeys(input: string): readonly Key[] {
 }
 
 function keyOf(part: string, sequence: string | undefined): Key | undefined {
-  if (part.startsWith('\u001b')) return sequence === undefined ? { kind: 'escape' } : sequences[sequence]
+  if (part.startsWith(escape)) return sequence === undefined ? { kind: 'escape' } : sequences[sequence]
   return controls[part] ?? (/\p{C}/u.test(part) ? undefined : { kind: 'text', text: part })
 }

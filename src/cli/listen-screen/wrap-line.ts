@@ -1,5 +1,6 @@
+const escape = '\u001b'
 /** A colour, which takes no room, or a character. Whatever a sender chose was spelt out before. */
-const parts = /\u001b\[[0-9;]*m|[^]/gu
+const parts = new RegExp(`${escape}\\[[0-9;]*m|[^]`, 'gu')
 
 /** A line as several that fit. Colours go on over the break. */
 export function wrapLine(line: string, columns: number): readonly string[] {
