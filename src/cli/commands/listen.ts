@@ -84,6 +84,8 @@ async function listen(call: Call<typeof options>): Promise<0> {
       noReplay,
     })
     await Promise.race([asked, shown.quit])
+    // A key was the first request to stop as well, so the next one ends the process at once.
+    process.once('SIGINT', () => process.exit(1))
     output.close()
     if (values.json !== true) call.terminal.tell('Stopping: what runs is finished first. Ctrl+C to stop at once.')
   } finally {
