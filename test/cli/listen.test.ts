@@ -179,13 +179,22 @@ describe('listen without a terminal', () => {
 })
 
 describe('listen where a receiver runs already', () => {
-  test('watches that one, ends with it, and forwards nothing behind its back', async ({ prepared: commandLine }) => {
+  test('watches that one, replays there by a key, ends with it, and forwards nothing behind its back', async ({
+    prepared: commandLine,
+    terminal,
+  }) => {
     const receiver = commandLine.start(['start', '--port', '0', '--no-demo'], environment)
     const url = /Send webhooks to +(\S+)\/in/.exec(await receiver.until(/Waiting for webhooks/))?.[1] ?? ''
     const watching = await attached(commandLine)
+    const screen = await terminal('listen')
+    await screen.until(/Waiting for webhooks/)
 
     await post(url, { id: 'evt_1', type: 'invoice.paid' })
     const lines = documents(await watching.until(/"kind":"handler".*\n/))
+    await screen.until(/evt_1 .*✓ processed/)
+    screen.press('r')
+    await watching.until(/(?:"kind":"handler".*\n[^]*){2}/)
+    screen.press('q')
     const stranger = await commandLine.run(['listen', 'acme'])
     const refused = await commandLine.run(['listen', '--forward', 'localhost:3000'])
 
@@ -203,6 +212,9 @@ describe('listen where a receiver runs already', () => {
         /A receiver runs here already, at .*, so --forward has to wait: stop it first, or watch/,
       ),
     })
+    expect(await screen.ended).toBe(0)
+    const { timeline } = await commandLine.json<Shown>(['receipts', '1'])
+    expect(timeline.filter(({ kind }) => kind === 'replay')).toMatchObject([{ by: 'listen' }])
     receiver.kill('SIGTERM')
     expect(await watching.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/was watched has stopped/) })
     expect(await commandLine.json<readonly Receipt[]>(['receipts'])).toHaveLength(1)
