@@ -2,15 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Receipt, TimelineEntry } from '../../src/index.ts'
-import { stripe } from '../../src/providers/stripe.ts'
 import { nodeFlags } from '../support/compiled.ts'
 import { until } from '../support/until.ts'
-import { type HttpReceiver, type ReceivedRequest, type Respond, startHttpReceiver } from '../targets/http-receiver.ts'
+import { type HttpReceiver, type Respond, startHttpReceiver } from '../targets/http-receiver.ts'
 import { test as base, type CommandLine, type Running } from './command-line.ts'
 import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
+import { isBelieved, post, secret } from './stripe-sender.ts'
 
-const secret = 'whsec_0123456789abcdef0123456789abcdef'
-const source = stripe({ secret })
 const environment = { STRIPE_WEBHOOK_SECRET: secret }
 
 type Fixtures = {
@@ -227,29 +225,6 @@ async function attached(commandLine: CommandLine): Promise<Running> {
   const watching = commandLine.start(['listen', 'stripe', '--json'])
   await watching.until(/"kind":"attached".*\n/)
   return watching
-}
-
-/** Sends an event as Stripe would. */
-async function post(
-  url: string,
-  event: { readonly id: string; readonly type: string; readonly payload?: object },
-  name = 'stripe',
-): Promise<{ readonly status: number; readonly body: string }> {
-  const { id, type, payload = {} } = event
-  const content = Buffer.from(
-    JSON.stringify({ id, object: 'event', type, data: { object: { id: 'in_1' } }, ...payload }),
-  )
-  const { headers, body } = source.sign({ body: content }, new Date())
-  const sent = [...headers].flatMap(([header, values]) => values.map((value): [string, string] => [header, value]))
-  const { status } = await fetch(`${url}/in/${name}`, { method: 'POST', headers: sent, body: Buffer.from(body) })
-  return { status, body: Buffer.from(body).toString('utf8') }
-}
-
-/** Whether an app with the secret of the source believes a request. */
-function isBelieved({ headers, body }: ReceivedRequest): boolean {
-  const listed = new Map(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat()]))
-  const delivery = { method: 'POST', url: 'http://localhost/', headers: listed, body: Buffer.from(body) }
-  return source.verify(delivery, new Date()).kind === 'authentic'
 }
 
 function documents(stdout: string): readonly Record<string, unknown>[] {
