@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'apart',
           include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
           // With settings of their own, as package.json says.
-          exclude: ['**/node_modules/**', 'test/package/**', 'test/site/**', 'test/adapters/frameworks/**', ...together],
+          exclude: ['**/node_modules/**', 'test/package/**', 'test/site/**', ...together],
           globalSetup: ['test/support/global-setup.ts'],
           // As in `test/support/compiled.ts`.
           execArgv: ['--liftoff-only'],

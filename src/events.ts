@@ -62,6 +62,8 @@ export type HandlerEvent = EventKey & {
   /** From the receipt to the commit, for a queued run that succeeded. */
   readonly lagMilliseconds?: number
   readonly nextAttemptInSeconds?: number
+  /** What the endpoint answered, where the event was forwarded. Left out if no answer came. */
+  readonly answerStatus?: number
   readonly error?: string
 }
 

@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 export const allCommands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).initCommand,
   start: async () => (await import('./commands/start.ts')).startCommand,
+  listen: async () => (await import('./commands/listen.ts')).listenCommand,
   send: async () => (await import('./commands/send.ts')).sendCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,

@@ -1,7 +1,9 @@
-import { request } from 'node:http'
-import { type Control, type ControlAddress, decode, encode, type Verb, verbs } from './control-protocol.ts'
+import { type IncomingMessage, request } from 'node:http'
+import type { InboxListener } from '../index.ts'
+import { type Control, type ControlAddress, decode, encode, eventsPath, type Verb, verbs } from './control-protocol.ts'
 import { failed, systemCodeOf } from './failure.ts'
 import { type Home, readJsonFile } from './home.ts'
+import { readEvents } from './live-feed.ts'
 
 /** A receiver that runs in this directory, in another process. */
 export type RunningReceiver = { readonly address: ControlAddress; readonly control: Control }
@@ -18,6 +20,24 @@ export async function findReceiver(home: Home): Promise<RunningReceiver | undefi
     if (isGone(error)) return undefined
     throw error
   }
+}
+
+/** Hears what happens in a running receiver from now on. `ended`: it has stopped, or was killed. */
+export async function followReceiver(
+  { socket, token }: ControlAddress,
+  listener: InboxListener,
+): Promise<{ readonly ended: Promise<void>; readonly close: () => void }> {
+  const outgoing = request({ socketPath: socket, path: eventsPath, headers: { authorization: `Bearer ${token}` } })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('error', reject)
+    outgoing.once('response', resolve)
+    outgoing.end()
+  })
+  if (response.statusCode !== 200) {
+    outgoing.destroy()
+    throw failed('The receiver that runs here is of an older version, and tells nothing: start it again.')
+  }
+  return { ended: readEvents(response, decode, listener), close: () => void outgoing.destroy() }
 }
 
 function connectTo(address: ControlAddress): Control {

@@ -44,6 +44,9 @@ export const verbs: readonly Verb[] = [
   'captures',
 ]
 
+/** Where a receiver tells what happens, as long as somebody listens. */
+export const eventsPath = '/events'
+
 /** What goes over the socket, with times and bytes as text. */
 export function encode(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>

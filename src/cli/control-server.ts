@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isOncehookError } from '../index.ts'
-import { type Control, type ControlAddress, decode, encode, verbs } from './control-protocol.ts'
+import { type Control, type ControlAddress, decode, encode, eventsPath, verbs } from './control-protocol.ts'
 import { sentenceOf } from './failure.ts'
 import { type Home, readJsonFile, writePrivately } from './home.ts'
+import { type LiveFeed, streamEvents } from './live-feed.ts'
 
 /** The name of a Unix socket has room for about a hundred bytes, whatever the path to the project is. */
 const longestSocketPath = 100
@@ -16,11 +17,15 @@ const mostRequestBytes = 1024 * 1024
 /** Serves commands from other terminals of the same user. Returns a function that ends it. */
 export async function serveControl(
   control: Control,
-  { home, ...about }: { readonly home: Home } & Pick<ControlAddress, 'url' | 'store'>,
+  {
+    home,
+    subscribe,
+    ...about
+  }: { readonly home: Home } & Pick<LiveFeed, 'subscribe'> & Pick<ControlAddress, 'url' | 'store'>,
 ): Promise<() => Promise<void>> {
   const token = randomBytes(32).toString('hex')
   const socket = await chooseSocket(home)
-  const server = createServer((request, response) => void answer(control, { token, request, response }))
+  const server = createServer((request, response) => void answer(control, { token, subscribe, request, response }))
   await listen(server, socket)
   const processId = process.pid
   await writePrivately(home.control, { processId, socket, token, ...about } satisfies ControlAddress)
@@ -57,15 +62,20 @@ async function listen(server: Server, socket: string): Promise<void> {
   if (process.platform !== 'win32') await chmod(socket, 0o600)
 }
 
-type Exchange = { readonly token: string; readonly request: IncomingMessage; readonly response: ServerResponse }
+type Exchange = Pick<LiveFeed, 'subscribe'> & {
+  readonly token: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
 
 /** Never rejects: what goes wrong is the answer. */
-async function answer(control: Control, { token, request, response }: Exchange): Promise<void> {
+async function answer(control: Control, { token, subscribe, request, response }: Exchange): Promise<void> {
   const reply = (status: number, body: unknown): void => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(encode(body))
   }
   try {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return reply(401, { error: 'not allowed' })
+    if (request.url === eventsPath && request.method === 'GET') return streamEvents(subscribe, encode, response)
     const verb = verbs.find((name) => request.url === `/${name}`)
     if (verb === undefined || request.method !== 'POST') return reply(404, { error: 'no such verb' })
     const given = decode(await readText(request))

@@ -3,7 +3,7 @@ import { createWebhookServer, type Mount } from '../adapters/webhook-server.ts'
 import type { Admin } from '../admin/create-admin.ts'
 import type { Captures } from '../capture/create-captures.ts'
 import type { CheckedConfig } from '../gateway/check-config.ts'
-import { createConfigLoader } from '../gateway/load-config.ts'
+import { type ConfigLoader, createConfigLoader } from '../gateway/load-config.ts'
 import { openCaptures } from '../gateway/open-captures.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import type { Door, DurabilityReport, Inbox, InboxListener, Store } from '../index.ts'
@@ -13,8 +13,9 @@ import { serveControl } from './control-server.ts'
 import { encryptionOf } from './encryption.ts'
 import { sentenceOf, wrongUsage } from './failure.ts'
 import { type Home, prepareHome } from './home.ts'
-import { ledgerOfInbox } from './ledger.ts'
+import { type Ledger, ledgerOfInbox } from './ledger.ts'
 import { listenNear, type PortChoice, urlOf } from './listen.ts'
+import { createLiveFeed } from './live-feed.ts'
 import { chooseStore, openStore, type StoreChoice } from './open-store.ts'
 import { wholeCatalogue } from './provider-catalogue.ts'
 import { createReadiness } from './readiness.ts'
@@ -28,6 +29,8 @@ export type GatewayOptions = {
   readonly home: Home
   /** Of the configuration. */
   readonly file: string
+  /** Where the configuration comes from. Default: from the file. */
+  readonly loader?: ConfigLoader
   readonly role: Role
   /** Whether the configuration is read again when it changes. */
   readonly isWatched: boolean
@@ -48,6 +51,8 @@ export type Gateway = {
   /** Whether there is a dashboard, and its address. */
   readonly dashboard: AdminChoice
   readonly dashboardUrl: string | undefined
+  /** Its receipts, also after a configuration was taken up. */
+  readonly ledger: Ledger
   /** Says that it is not ready, finishes what runs and lets go of everything. */
   readonly stop: () => Promise<void>
 }
@@ -64,8 +69,10 @@ const graceSeconds = 10
 
 /** Starts everything that the configuration describes, or lets go of what was started and rejects. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { home, file, role, environment, listener } = options
-  const loader = createConfigLoader(file)
+  const { home, file, role, environment } = options
+  const feed = createLiveFeed(options.listener)
+  const listener = feed.emit
+  const loader = options.loader ?? createConfigLoader(file)
   const first = await loader.load()
   const choice = first.config.store === undefined ? choiceOf(options, first) : undefined
   if (choice?.kind === 'embedded' && role !== 'all') {
@@ -139,12 +146,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     renewAdmin(dashboard)
     closers.push(() => admin?.close())
     const apart = dashboard.kind === 'apart' ? await listenApart(dashboard, mounts) : undefined
+    const ledger = controlOf(() => running)
     if (role === 'all')
       closers.push(
-        await serveControl(
-          controlOf(() => running),
-          { home, url, store: choice?.kind ?? 'postgres' },
-        ),
+        await serveControl(ledger, { home, url, store: choice?.kind ?? 'postgres', subscribe: feed.subscribe }),
       )
     if (options.isWatched) closers.push(watch())
     closers.push(async () => {
@@ -154,7 +159,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const durability = await running.inbox.durability()
     const dashboardUrl = dashboard.kind === 'off' ? undefined : (apart ?? url)
     const checked = (): CheckedConfig => running.checked
-    return { url, port: address.port, where, choice, checked, durability, dashboard, dashboardUrl, stop }
+    return { url, port: address.port, where, choice, checked, durability, dashboard, dashboardUrl, ledger, stop }
   } catch (error) {
     await stop()
     throw error

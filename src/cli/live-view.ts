@@ -9,6 +9,7 @@ import type {
 } from '../index.ts'
 import type { Colour, Paint } from './colour.ts'
 import { describeDuration, timeOfDay } from './duration.ts'
+import { forwardAdvice } from './forward-advice.ts'
 import { printable, shortened } from './printable.ts'
 import { padded, widthOf } from './table.ts'
 
@@ -167,8 +168,11 @@ function deliveryColour(outcome: DeliveryEvent['outcome']): Colour {
 function handlerLine(event: HandlerEvent): Line {
   const { outcome, source, type, eventId, receiptId, attempt, error, nextAttemptInSeconds, tookMilliseconds } = event
   const again = nextAttemptInSeconds === undefined ? '' : `, again in ${describeDuration(nextAttemptInSeconds * 1000)}`
-  const reason = error === undefined ? '' : `: ${error}`
+  const reason =
+    error === undefined ? '' : `: ${[error, forwardAdvice(error)].filter((text) => text !== undefined).join(' ')}`
   const isPlain = outcome === 'succeeded' && attempt === 1
+  const answer = event.answerStatus === undefined ? [] : [`answered ${event.answerStatus}`]
+  const remarks = [...(isPlain ? [] : [`attempt ${attempt}${again}${reason}`]), ...(error === undefined ? answer : [])]
   return {
     ...handlerVerdict(outcome),
     source,
@@ -176,7 +180,7 @@ function handlerLine(event: HandlerEvent): Line {
     eventId,
     receiptId,
     measure: describeDuration(tookMilliseconds),
-    ...(!isPlain && { remark: `attempt ${attempt}${again}${reason}` }),
+    ...(remarks.length > 0 && { remark: remarks.join(', ') }),
   }
 }
 

@@ -115,7 +115,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
       countEffects: effects.count,
       captures: calledCaptures(() => captures),
     }
-    closers.push(await serveControl(control, { home, url, store: choice.kind }))
+    closers.push(await serveControl(control, { home, url, store: choice.kind, subscribe: inbox.subscribe }))
     const durability = await inbox.durability()
     return { url, port: address.port, inbox, captures, effects, sources, durability, dashboard, stop }
   } catch (error) {

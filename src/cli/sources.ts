@@ -1,7 +1,7 @@
 import type { Provider } from '../index.ts'
 import { generateKeys, type MakeProvider, type ProviderKeys, sharedKeyPairs } from '../testing/provider-keys.ts'
 import { failed, sentenceOf, wrongUsage } from './failure.ts'
-import { type Home, readJsonFile, writePrivately } from './home.ts'
+import { type Home, prepareHome, readJsonFile, writePrivately } from './home.ts'
 import { loadProvider, providerNames } from './provider-catalogue.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -9,13 +9,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A provider that is ready, and where its secret is from. */
 export type Source = { readonly name: string; readonly provider: Provider; readonly secretFrom: string }
 
-/** Every provider, with the secret from the environment or, without one, a demo secret that is made once and kept. */
-export async function prepareSources(home: Home, environment: Environment): Promise<readonly Source[]> {
+/** Every provider or those that are named, with the secret from the environment or, without one, a demo secret that is made once and kept. */
+export async function prepareSources(
+  home: Home,
+  environment: Environment,
+  names: readonly string[] = [],
+): Promise<readonly Source[]> {
   const kept = (await readJsonFile(home.secrets)) ?? {}
   const keysByName: Record<string, unknown> = { ...kept }
   const pairs = sharedKeyPairs()
   const sources: Source[] = []
-  for (const name of providerNames) {
+  for (const name of names.length === 0 ? providerNames : new Set(names)) {
     const make = await providerNamed(name)
     const own = fromEnvironment(name, make, environment)
     if (own === undefined) keysByName[name] ??= generateKeys(name, make, new Date(), { pairs })
@@ -23,7 +27,10 @@ export async function prepareSources(home: Home, environment: Environment): Prom
     sources.push({ name, provider, secretFrom: own === undefined ? home.secrets : variableOf(name) })
   }
   const isNew = Object.keys(keysByName).length > Object.keys(kept).length
-  if (isNew) await writePrivately(home.secrets, keysByName)
+  if (isNew) {
+    await prepareHome(home)
+    await writePrivately(home.secrets, keysByName)
+  }
   return sources
 }
 
@@ -56,10 +63,20 @@ export function variableOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_WEBHOOK_SECRET`
 }
 
+/** Refuses a name that is of no provider. */
+export function demandProviders(names: readonly string[]): void {
+  const stranger = names.find((name) => !providerNames.includes(name))
+  if (stranger !== undefined) throw unknownProvider(stranger)
+}
+
 async function providerNamed(name: string): Promise<MakeProvider> {
   const make = await loadProvider(name)
-  if (make !== undefined) return make
-  throw wrongUsage(`There is no provider ${JSON.stringify(name)}. There are: ${providerNames.join(', ')}.`)
+  if (make === undefined) throw unknownProvider(name)
+  return make
+}
+
+function unknownProvider(name: string): Error {
+  return wrongUsage(`There is no provider ${JSON.stringify(name)}. There are: ${providerNames.join(', ')}.`)
 }
 
 function fromEnvironment(name: string, make: MakeProvider, environment: Environment): Provider | undefined {

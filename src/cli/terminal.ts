@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { createPaint, type Paint } from './colour.ts'
+import { type FullScreen, type FullScreenListener, openFullScreen } from './full-screen.ts'
 import { printable } from './printable.ts'
 import { openScreen, type Screen } from './screen.ts'
 
@@ -13,6 +14,8 @@ export type Terminal = {
   readonly tell: (line: string) => void
   /** A place for what is drawn again and again. To be closed. */
   readonly openScreen: () => Screen
+  /** The whole terminal with its keys. To be closed. Undefined where there is none. */
+  readonly openFullScreen: ((listener: FullScreenListener) => FullScreen) | undefined
   /** How far something long has come, in a line that the next one replaces. Undefined removes it. Only a person is shown it. */
   readonly progress: (line: string | undefined) => void
   /** For what goes to standard output. */
@@ -38,6 +41,10 @@ export function processTerminal(): Terminal {
     write: (bytes) => void stdout.write(stdout.isTTY ? printableLines(bytes) : bytes),
     tell: (line) => void stderr.write(`${line}\n`),
     openScreen: () => openScreen(stdout),
+    openFullScreen:
+      stdin.isTTY && stdout.isTTY && env['TERM'] !== 'dumb'
+        ? (listener) => openFullScreen(stdin, stdout, listener)
+        : undefined,
     progress: (line) => void (stderr.isTTY && stderr.write(`\r\u001b[K${line ?? ''}`)),
     paint: createPaint({ isTerminal: stdout.isTTY, environment: env }),
     isInteractive: stdin.isTTY && stderr.isTTY,

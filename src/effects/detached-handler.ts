@@ -16,10 +16,15 @@ export type DetachedContext = Pick<HandlerContext<never>, 'signal' | 'attempt' |
 }
 
 export type DetachedResult =
-  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'done'
+      /** What the other side answered, where it speaks HTTP. */
+      readonly status?: number | undefined
+    }
   | {
       readonly kind: 'failed'
       readonly error: Error
+      readonly status?: number | undefined
       /** Not before that. */
       readonly afterSeconds?: number | undefined
     }

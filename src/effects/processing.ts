@@ -155,6 +155,7 @@ export function tell<Kind extends HandlerEvent['outcome']>(
     tookMilliseconds: run?.tookMilliseconds ?? 0,
     ...(event.objectId !== undefined && { objectId: event.objectId }),
     ...(receiptId !== undefined && { receiptId }),
+    ...(run?.answerStatus !== undefined && { answerStatus: run.answerStatus }),
     ...(error !== undefined && { error }),
     ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
     ...(endsAs !== undefined && { endsAs }),

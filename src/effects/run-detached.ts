@@ -69,8 +69,10 @@ type Running<Tx> = {
 
 function resultOf<Tx>(result: DetachedResult, { processing, handler, attempt, startedAt }: Running<Tx>): RunResult {
   const { worker, hide } = processing
+  const tookMilliseconds = performance.now() - startedAt
+  const answerStatus = result.kind === 'deferred' ? undefined : result.status
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {
-    return { attempt, handler: handler.name, worker, outcome, error, tookMilliseconds: performance.now() - startedAt }
+    return { attempt, handler: handler.name, worker, outcome, error, tookMilliseconds, answerStatus }
   }
   switch (result.kind) {
     case 'done':

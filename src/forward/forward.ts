@@ -32,10 +32,24 @@ export type ForwardOptions = PostOptions & {
   readonly secret?: string | readonly string[]
   /** Added to each request, for example `authorization`. They never appear in an error. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Signs in a way of its own: the headers that prove a request to the endpoint, made anew for each attempt. They win over all others,
+   * and never appear in an error.
+   */
+  readonly sign?: (request: ForwardedRequest) => Readonly<Record<string, string>>
   /** Requests that this process sends in a second at most. Default: no limit. */
   readonly ratePerSecond?: number
   /** When it is left alone because it fails. Default: after 5 failures in a row. */
   readonly circuit?: CircuitOptions | 'off'
+}
+
+/** What is about to be sent, for whoever signs it. */
+export type ForwardedRequest = {
+  readonly event: WebhookEvent
+  readonly url: URL
+  /** The stored ones and ours, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly at: Date
 }
 
 /**
@@ -109,11 +123,12 @@ function post(
   event: WebhookEvent,
   { signal, attempt, handler, idempotencyKey }: DetachedContext,
 ): Promise<Posted> {
-  const { timeoutSeconds = 15, headers: given = {} } = options
+  const { timeoutSeconds = 15, headers: given = {}, clock = systemClock } = options
   const headers = { 'user-agent': 'oncehook', ...forwardedHeaders(event, attempt) }
   const id = headerId(idempotencyKey(`forward ${handler}`))
+  const proof = options.sign?.({ event, url, headers, at: clock.now() }) ?? {}
   return withTimeLimit(timeoutSeconds, signal, (limited) =>
-    poster.post({ url, method: 'POST', headers, given, id, body: event.body, keys }, limited),
+    poster.post({ url, method: 'POST', headers, given, proof, id, body: event.body, keys }, limited),
   )
 }
 
@@ -124,11 +139,12 @@ function endOf({ status, result }: Posted): CallEnd {
   return { kind: 'ill', askedSeconds: mayAsk && result.kind === 'failed' ? result.afterSeconds : undefined }
 }
 
-function resultOf({ result }: Posted): DetachedResult {
-  if (result.kind === 'published') return { kind: 'done' }
+function resultOf({ result, status }: Posted): DetachedResult {
+  if (result.kind === 'published') return { kind: 'done', status }
   const error = new Error(result.error)
   return {
     kind: 'failed',
+    status,
     error: result.retry === 'permanent' ? permanent(error) : error,
     afterSeconds: result.afterSeconds,
   }
@@ -145,6 +161,10 @@ function checkForwardOptions(options: ForwardOptions): void {
     check.demandNumber('circuit.pauseSeconds', circuit.pauseSeconds, { atLeast: 0.01, atMost: 86_400 })
     check.demandNumber('circuit.maximumPauseSeconds', circuit.maximumPauseSeconds, { atLeast: 0.01, atMost: 86_400 })
   }
+  check.demand(
+    options.sign === undefined || typeof options.sign === 'function',
+    'sign is not a function: give one that answers with headers.',
+  )
   if ('secret' in options) demandSecrets(check, options.secret)
   check.end()
   demandUrl(check, options.to, options, 'to')

@@ -35,7 +35,7 @@ const handlerSettings = wordsOf(
   'run forward name mode maxAttempts backoff timeoutSeconds order sameChange commit schema',
 )
 const forwardSettings = wordsOf(
-  'to secret headers concurrency ratePerSecond timeoutSeconds circuit permanentStatuses allowPrivateAddresses allowInsecure ' +
+  'to secret headers sign concurrency ratePerSecond timeoutSeconds circuit permanentStatuses allowPrivateAddresses allowInsecure ' +
     'trustedCertificates resolve clock',
 )
 const serverSettings = wordsOf('port host trustProxy drainSeconds')

@@ -238,7 +238,11 @@ export type Claim = EventKey & {
 export type ReadReceipt = Pick<Claim, 'event' | 'completedHandlers' | 'body' | 'bodyId'>
 
 /** A handler run as it goes into the attempt log. */
-export type HandlerRun = Omit<Attempt, 'startedAt' | 'endedAt'> & { readonly tookMilliseconds: number }
+export type HandlerRun = Omit<Attempt, 'startedAt' | 'endedAt'> & {
+  readonly tookMilliseconds: number
+  /** What the endpoint answered that the event was forwarded to. Told to listeners, and not stored. */
+  readonly answerStatus?: number | undefined
+}
 
 export type Later = {
   readonly seconds: number

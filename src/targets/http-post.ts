@@ -44,6 +44,8 @@ export type Post = {
   readonly headers: Readonly<Record<string, string>>
   /** The user's own, which win over ours. A receiver may repeat them in its answer, so they are taken out of errors. */
   readonly given: Readonly<Record<string, string>>
+  /** Signed by somebody else: wins over ours, and is taken out of errors too. */
+  readonly proof?: Readonly<Record<string, string>>
   /** The idempotency key, as a header can hold it. */
   readonly id: string
   readonly body: Uint8Array
@@ -94,12 +96,13 @@ async function send(post: Post, { options, connections, isAllowed, signal }: Sen
   }
 }
 
-function headersOf({ headers, given, id, body, keys }: Post, clock: Clock): Readonly<Record<string, string>> {
+function headersOf({ headers, given, proof, id, body, keys }: Post, clock: Clock): Readonly<Record<string, string>> {
   return {
     ...headers,
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])),
     'idempotency-key': id,
     ...signedHeaders({ id, body, at: clock.now(), keys }),
+    ...proof,
   }
 }
 
@@ -185,8 +188,8 @@ export function demandUrl({ demand }: OptionCheck, given: unknown, options: Post
  * What a receiver may repeat in its answer: headers, path and query, and their parts, as `Bearer abc` may come back as `abc`.
  * Short ones are no secrets. The longest first, so that none is cut in two.
  */
-function secretsIn({ url, given }: Post): readonly string[] {
-  const texts = [...Object.values(given), `${url.pathname}${url.search}`, url.pathname]
+function secretsIn({ url, given, proof = {} }: Post): readonly string[] {
+  const texts = [...Object.values(given), ...Object.values(proof), `${url.pathname}${url.search}`, url.pathname]
   return texts
     .flatMap((text) => [text, ...text.split(/[\s/?&=]+/)])
     .filter((part) => part.length >= 8)

@@ -3,6 +3,7 @@ import { test } from './command-line.ts'
 
 const commands = [
   'start',
+  'listen',
   'send',
   'prove',
   'audit',
@@ -50,6 +51,10 @@ describe('wrong usage', () => {
     [['start', 'now'], 'start takes no "now".'],
     [['start', '--port', '70000'], '--port is "70000": give a whole number from 0 to 65535.'],
     [['start', '--demo', '--no-demo'], 'Give either --demo or --no-demo.'],
+    [['listen', 'acme'], 'There is no provider "acme". There are: '],
+    [['listen', '--forward', 'ftp://a.example'], '--forward is not an address: give one such as http://localhost:3000'],
+    [['listen', '--forward', 'http://me:hush@localhost'], '--forward holds a user name or password'],
+    [['listen', '--config', 'nowhere.ts'], 'There is no file nowhere.ts.'],
     [['send'], 'Which provider? There are: adyen, '],
     [['send', 'acme'], 'There is no provider "acme".'],
     [['send', 'stripe', '--times', '0'], '--times is "0"'],

@@ -5,32 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { mistakesIn, sections } from '../../site/navigation.ts'
 import { pagesOfDocs } from '../../site/pages.ts'
 import { pagesOfProject } from '../../site/site-page.ts'
-import { alertsCommand } from '../../src/cli/commands/alerts.ts'
-import { auditCommand } from '../../src/cli/commands/audit.ts'
-import { backfillCommand } from '../../src/cli/commands/backfill.ts'
-import { capturesCommand } from '../../src/cli/commands/captures.ts'
-import { casesCommand } from '../../src/cli/commands/cases.ts'
-import { dataCommand } from '../../src/cli/commands/data.ts'
-import { deadCommand } from '../../src/cli/commands/dead.ts'
-import { doctorCommand } from '../../src/cli/commands/doctor.ts'
-import { gapsCommand } from '../../src/cli/commands/gaps.ts'
-import { holdCommand, releaseCommand } from '../../src/cli/commands/hold.ts'
-import { importCommand } from '../../src/cli/commands/import.ts'
-import { initCommand } from '../../src/cli/commands/init.ts'
-import { mcpCommand } from '../../src/cli/commands/mcp.ts'
-import { migrateCommand } from '../../src/cli/commands/migrate.ts'
-import { patternsCommand } from '../../src/cli/commands/patterns.ts'
-import { proveCommand } from '../../src/cli/commands/prove.ts'
-import { providersCommand } from '../../src/cli/commands/providers.ts'
-import { pruneCommand } from '../../src/cli/commands/prune.ts'
-import { receiptsCommand } from '../../src/cli/commands/receipts.ts'
-import { rekeyCommand } from '../../src/cli/commands/rekey.ts'
-import { replayCommand } from '../../src/cli/commands/replay.ts'
-import { sendCommand } from '../../src/cli/commands/send.ts'
-import { shadowCommand } from '../../src/cli/commands/shadow.ts'
-import { simulateCommand } from '../../src/cli/commands/simulate.ts'
-import { startCommand } from '../../src/cli/commands/start.ts'
-import { statusCommand } from '../../src/cli/commands/status.ts'
+import { allCommands } from '../../src/cli/all-commands.ts'
 import * as index from '../../src/index.ts'
 import { providerList } from '../../src/testing/catalogue/provider-list.ts'
 import { placeOf } from '../../src/testing/field-places.ts'
@@ -42,35 +17,7 @@ const pages = readPages()
 const { exports: exportsOfPackage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, string>>
 }
-const commands = [
-  initCommand,
-  startCommand,
-  sendCommand,
-  proveCommand,
-  auditCommand,
-  simulateCommand,
-  providersCommand,
-  statusCommand,
-  doctorCommand,
-  receiptsCommand,
-  deadCommand,
-  replayCommand,
-  holdCommand,
-  releaseCommand,
-  pruneCommand,
-  alertsCommand,
-  patternsCommand,
-  capturesCommand,
-  casesCommand,
-  dataCommand,
-  mcpCommand,
-  gapsCommand,
-  backfillCommand,
-  importCommand,
-  shadowCommand,
-  migrateCommand,
-  rekeyCommand,
-]
+const commands = await Promise.all(Object.values(allCommands).map((load) => load()))
 
 describe('every page', () => {
   test('links to files and headings that exist', () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { forward } from '../../src/forward/forward.ts'
+import { type ForwardOptions, forward } from '../../src/forward/forward.ts'
 import { createInbox, type DeliveryInput } from '../../src/index.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
@@ -48,6 +48,41 @@ describe('a forwarded event', () => {
     expect(isSigned(request)).toBe(true)
     expect(receipt).toMatchObject({ status: 'processed', attempts: 1 })
     expect(await database.query(`select * from "${database.schema}".queue`)).toEqual([])
+  })
+
+  test('is signed in the way of whoever asks for it, anew for each attempt, and its answers are told', async ({
+    makeInbox,
+    destination,
+  }) => {
+    const inbox = makeInbox()
+    const answers = [500, 204]
+    // An endpoint may repeat what it was sent.
+    const { url, requests } = await destination((response, { headers }) =>
+      response.writeHead(answers.shift() ?? 500).end(`no: ${String(headers['x-proof'])}`),
+    )
+    const told: (readonly [string, number | undefined])[] = []
+    inbox.subscribe((event) => event.kind === 'handler' && told.push([event.outcome, event.answerStatus]))
+    let count = 0
+    const sign: NonNullable<ForwardOptions['sign']> = ({ event, headers }) => {
+      count += 1
+      return { 'x-proof': `proof-${count}-of-${event.id}-${headers['oncehook-attempt']}`, 'webhook-id': event.id }
+    }
+    inbox.on('stripe', '*', forward({ ...here, to: url, secret: forwardSecret, sign }))
+    await inbox.receive('stripe', stripeDelivery('evt_1'))
+
+    await inbox.drain()
+
+    const [receipt] = await inbox.receipts.find({})
+    const timeline = JSON.stringify(await inbox.receipts.timeline(receipt?.id ?? ''))
+    expect(requests.map(({ headers }) => headers['x-proof'])).toEqual(['proof-1-of-evt_1-1', 'proof-2-of-evt_1-2'])
+    expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1', 'evt_1'])
+    expect(told).toEqual([
+      ['retrying', 500],
+      ['succeeded', 204],
+    ])
+    expect(receipt).toMatchObject({ status: 'processed' })
+    expect(timeline).toContain('answered 500: no: [hidden]')
+    expect(timeline).not.toContain('proof-1')
   })
 
   test('is sent again with the same key until 2xx, and only that completes it', async ({ makeInbox, destination }) => {

@@ -10,17 +10,14 @@ import { type Home, homeOf } from '../home.ts'
 import type { PortChoice } from '../listen.ts'
 import { createLiveView } from '../live-view.ts'
 import { chooseStore, type StoreChoice } from '../open-store.ts'
-import { wholeNumber } from '../parse-arguments.ts'
+import { portOf, portOptions } from '../port-options.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { untilAskedToStop } from '../signals.ts'
 import { gatewayOptions, runGateway } from '../start-gateway.ts'
 import { bannerOf, demoSummary, startedDocument } from '../start-texts.ts'
 
-const defaultPort = 4400
-
 const options = {
-  port: { type: 'string', value: 'n', meaning: `where to listen; default ${defaultPort}, or the next free one` },
-  host: { type: 'string', value: 'address', meaning: 'default 127.0.0.1, which only this machine can reach' },
+  ...portOptions,
   ...storeOptions,
   ...gatewayOptions,
   demo: { type: 'boolean', meaning: 'send a signed event twice to oneself; default on an empty embedded store' },
@@ -116,18 +113,6 @@ async function demonstrate(receiver: Receiver, show: Shower): Promise<void> {
 
 function openingLine(choice: StoreChoice): string {
   return choice.kind === 'embedded' ? 'Opening the embedded database…' : 'Connecting to PostgreSQL…'
-}
-
-function portOf(
-  values: { readonly port?: string | undefined; readonly host?: string | undefined },
-  server: { readonly port?: number; readonly host?: string } = {},
-): PortChoice {
-  const port = wholeNumber('port', values.port, { atLeast: 0, atMost: 65_535 }) ?? server.port
-  return {
-    host: values.host ?? server.host ?? '127.0.0.1',
-    port: port ?? defaultPort,
-    kind: port === undefined ? 'preferred' : 'fixed',
-  }
 }
 
 /** A newcomer sees it work without a second terminal. Somebody's own database gets no events that nobody asked for. */
