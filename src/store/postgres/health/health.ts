@@ -7,8 +7,6 @@ import { recentTraffic } from './recent-traffic.ts'
 
 /** No walk along an index is longer than this. */
 const defaultMostRows = 10_000
-/** A rate of so many is as good as one of all, and is asked for every few seconds by everybody who looks. */
-const mostInWindow = 2000
 
 /** How things stand, by walks of bounded length and by the server's own statistics. */
 export async function health(
@@ -16,7 +14,7 @@ export async function health(
   environment: string,
   mostRows: number = defaultMostRows,
 ): Promise<HealthReport> {
-  const traffic = await recentTraffic(database, environment, Math.min(mostRows, mostInWindow))
+  const traffic = await recentTraffic(database, environment, mostRows)
   const baseline = await duplicateBaseline(database, environment, traffic.windowSeconds)
   const events = await eventBacklog(database, environment, mostRows)
   const messages = await messageBacklog(database, environment, mostRows)

@@ -7,9 +7,9 @@ import { storableText } from '../storable.ts'
 import { findByIdentity, idRange, isQueueShort, sourcesOf } from './ledger-places.ts'
 
 /** So many ids are looked at in one step, gaps included: each step takes some hundredths of a second at most. */
-const idsInStep = 25_000
+const idsInStep = 20_000
 /** After this no further step is begun. What was found by then is the page, and the next one goes on from there. */
-const patienceMilliseconds = 35
+const patienceMilliseconds = 30
 
 /**
  * What an index leads to is found at once. Everything else is looked for by walking back from the newest, for a moment: an index for every
