@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
 import { describe, expect } from 'vitest'
@@ -66,7 +65,7 @@ describe('an admin surface in an app of Express', () => {
     app.use('/raw', express.raw({ type: '*/*' }), admin.nodeHandler)
     app.use('/text', express.text({ type: '*/*' }), admin.nodeHandler)
     app.use('/plain', admin.nodeHandler)
-    app.use('/lost', (request, _, next) => void readText(request).then(() => next()), admin.nodeHandler)
+    app.use('/lost', (request, _, next) => void request.resume().once('end', next), admin.nodeHandler)
     const url = await serve(app)
     // Longer than what a parser's object is written as.
     const bodyOf = (id: string | undefined): string => JSON.stringify({ ids: [id], why: 'to see' }, undefined, 8)

@@ -5,7 +5,7 @@ const mostRows = 5000
 const mostGroups = 100
 
 /** An error without its digits, in half the time that a regular expression takes. */
-const withoutDigitsSql = [...'0123456789'].reduce((text, digit) => `replace(${text}, '${digit}', '')`, 'error')
+const withoutDigitsSql = '0123456789'.split('').reduce((text, digit) => `replace(${text}, '${digit}', '')`, 'error')
 
 /** A walk of bounded length along the index that holds only what failed. Errors that differ in numbers alone are alike. */
 const groupsSql = (schema: string): string => `
