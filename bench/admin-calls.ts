@@ -138,7 +138,8 @@ export async function readSamples(database: BenchDatabase, count: number): Promi
        select min_id + (max_id - min_id) * (10 + number * 37 % 90) / 100
        from (select min(id) as min_id, max(id) as max_id from oncehook.receipts) as ends
        cross join generate_series(1, $1::int) as number
-     )`,
+     )
+     order by md5(event_id)`,
     [count],
   )
   return rows as readonly Sample[]
