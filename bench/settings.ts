@@ -20,6 +20,9 @@ export type Settings = {
   readonly ledgerRows: number
   /** Receipts that are past their days. */
   readonly pruneRows: number
+  /** Receipts that people look at, and how often each kind of call is made in a round. */
+  readonly adminRows: number
+  readonly adminCalls: number
   /** Bodies of 1 MB that are sent at once. */
   readonly largeBodies: number
   readonly idleSeconds: number
@@ -41,6 +44,8 @@ export const quickSettings: Settings = {
   singleEvents: 50,
   ledgerRows: 200_000,
   pruneRows: 20_000,
+  adminRows: 200_000,
+  adminCalls: 50,
   largeBodies: 64,
   idleSeconds: 10,
   requestsPerSecond: 20_000,
@@ -60,6 +65,8 @@ export const fullSettings: Settings = {
   singleEvents: 200,
   ledgerRows: 10_000_000,
   pruneRows: 1_000_000,
+  adminRows: 1_000_000,
+  adminCalls: 100,
   largeBodies: 256,
   idleSeconds: 60,
   requestsPerSecond: 20_000,

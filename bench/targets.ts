@@ -1,3 +1,4 @@
+import { type AdminCallGroup, adminCalls } from './admin-calls.ts'
 import { type Figure, type Measurement, medianOf, ratioOf } from './measurements.ts'
 
 /** What was promised, and what came out. */
@@ -99,6 +100,23 @@ const pruneTargets: readonly Target[] = ['some 640 deliveries a second', 'as man
   demand: atMost(1.5),
 }))
 
+/** The slowest call of each group: what holds for it holds for the others. */
+const adminTargets: readonly Target[] = (['list', 'search', 'timeline', 'overview'] as const).map((group) => ({
+  text: `admin, ${group}: p95 of the slowest call in ms`,
+  valueOf: slowestOf(group),
+  demand: atMost(100),
+}))
+
+function slowestOf(group: AdminCallGroup): Target['valueOf'] {
+  return (all) => {
+    const scene = sceneNamed(all, 'admin', / receipts$/)
+    const figures = adminCalls
+      .filter((call) => call.group === group)
+      .flatMap(({ key }) => medianOf(all, { section: 'admin', scene, contender: key, metric: 'p95' }) ?? [])
+    return figures.length === 0 ? undefined : Math.max(...figures)
+  }
+}
+
 const targets: readonly Target[] = [
   ...doorTargets('64 connections'),
   ...doorTargets('256 connections'),
@@ -150,6 +168,7 @@ const targets: readonly Target[] = [
   },
   ...growthTargets,
   ...pruneTargets,
+  ...adminTargets,
   {
     text: 'idle: transactions',
     valueOf: (all) =>

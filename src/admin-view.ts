@@ -9,6 +9,7 @@ import type { AdminSession, NewAdminSession } from './store/admin-session-store.
 import type {
   DeadLetterGroups,
   PageFilter,
+  Rates,
   ReceiptPage,
   TrafficBucket,
   TrafficQuestion,
@@ -39,6 +40,8 @@ export type AdminView = {
   readonly page: (filter: PageFilter) => Promise<ReceiptPage>
   /** What happened in the last minutes, counted by all processes as it happened. */
   readonly traffic: (question: TrafficQuestion) => Promise<readonly TrafficBucket[]>
+  /** How often things fail or come twice, and how long the ledger is. */
+  readonly rates: () => Promise<Rates>
   readonly deadLetterGroups: (source?: string) => Promise<DeadLetterGroups>
   /** The newest deliveries of a source that were not taken. */
   readonly refusals: (source: string, limit: number) => Promise<readonly NotedDelivery[]>
@@ -84,6 +87,7 @@ export function createAdminView<Tx>(parts: AdminViewParts<Tx>): AdminView {
     },
     page: (filter) => after(settled, () => overview.page(environment, filter)),
     traffic: (question) => after(settled, () => overview.traffic(environment, question)),
+    rates: () => after(settled, () => overview.rates(environment)),
     deadLetterGroups: (source) => after(ready, () => overview.deadLetterGroups(environment, source)),
     refusals: (source, limit) => after(settled, () => overview.refusals(environment, source, limit)),
     describeSources: () => describeSources(sources, registry, mode),

@@ -1,4 +1,5 @@
 import type { Section } from '../section.ts'
+import { admin } from './admin.ts'
 import { bodies } from './bodies.ts'
 import { door } from './door.ts'
 import { duplicates } from './duplicates.ts'
@@ -20,6 +21,7 @@ export const allSections: readonly Section[] = [
   redis,
   growth,
   prune,
+  admin,
   idle,
   bodies,
 ]

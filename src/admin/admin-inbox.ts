@@ -9,7 +9,6 @@ export type AdminInbox = Pick<
   | 'datastore'
   | 'durability'
   | 'gauges'
-  | 'health'
   | 'ledgerDays'
   | 'messages'
   | 'meters'

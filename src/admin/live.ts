@@ -25,8 +25,9 @@ export type LiveOptions = {
 /** How many events are kept for those whose connection broke. */
 const ringSize = 500
 const mostClients = 100
-/** So many events may wait for a reader that is slow. Whoever is slower is cut off, and may come again with the last id. */
+/** So many events may wait for a reader that is slow. Whoever is slower is told so and cut off, and may come again with the last id. */
 const mostWaiting = 1000
+const tooSlow = `event: slow\ndata: {"message":"More than ${mostWaiting} events were waiting to be read: read again from the last id."}\n\n`
 const beatMilliseconds = 15_000
 
 type Entry = { readonly id: number; readonly source: unknown; readonly text: string }
@@ -80,7 +81,7 @@ export function createLive(clock: Clock): Live {
       source,
       push(text) {
         waiting.push(text)
-        if (waiting.length > mostWaiting) end()
+        if (waiting.length > mostWaiting) end(tooSlow)
         else flush()
       },
       end: () => end(),
@@ -91,13 +92,14 @@ export function createLive(clock: Clock): Live {
       clients.delete(client)
       waiting.length = 0
     }
-    let end = leave
+    let end: (lastWords?: string) => void = leave
     clients.add(client)
     return new ReadableStream<Uint8Array>(
       {
         start(controller) {
-          end = () => {
+          end = (lastWords) => {
             leave()
+            if (lastWords !== undefined) controller.enqueue(encoder.encode(lastWords))
             controller.close()
           }
         },

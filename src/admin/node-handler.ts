@@ -67,22 +67,27 @@ function toRequest(incoming: MountedRequest, trustProxy: boolean, signal: AbortS
   const received = headersOf(incoming)
   const headers = new Headers()
   for (const [name, values] of received) for (const value of values) headers.append(name, value)
+  const isTaken = incoming.readableDidRead || incoming.readableEnded
+  // They tell of the bytes that were sent, and these are gone.
+  if (isTaken) for (const name of ['content-length', 'content-encoding']) headers.delete(name)
   const hasBody = method !== 'GET' && method !== 'HEAD'
   try {
     return new Request(urlOf(incoming, received, trustProxy ? 'trusted' : 'untrusted'), {
       method,
       headers,
       signal,
-      ...(hasBody && { body: bodyOf(incoming), duplex: 'half' }),
+      ...(hasBody && {
+        body: isTaken ? keptBody(incoming) : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>),
+        duplex: 'half',
+      }),
     })
   } catch {
     return undefined
   }
 }
 
-/** The bytes as they come, or what a parser that came before has made of them. */
-function bodyOf(incoming: MountedRequest): ReadableStream<Uint8Array> | string {
-  const isRead = incoming.readableDidRead || incoming.readableEnded
-  if (isRead && incoming.body !== undefined) return JSON.stringify(incoming.body)
-  return Readable.toWeb(incoming) as ReadableStream<Uint8Array>
+/** What a parser that came before has kept or made of the body; nothing, if it was thrown away. */
+function keptBody({ body }: MountedRequest): Uint8Array<ArrayBuffer> | string {
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
 }

@@ -1,4 +1,3 @@
-import type { HealthReport } from '../index.ts'
 import type { AdminInbox } from './admin-inbox.ts'
 
 /** Asks all parts at once. However many look, the database is asked once a second. */
@@ -42,8 +41,8 @@ export type Overview = {
 }
 
 async function readOverview(inbox: AdminInbox): Promise<Overview> {
-  const [health, gauges, durability, alerts] = await Promise.all([
-    inbox.health(),
+  const [rates, gauges, durability, alerts] = await Promise.all([
+    inbox.admin.rates(),
     inbox.gauges(),
     inbox.durability(),
     inbox.alerts.find({ isOpen: true, limit: 1000 }),
@@ -51,11 +50,11 @@ async function readOverview(inbox: AdminInbox): Promise<Overview> {
   const pruned = sumOf(gauges.yesterday, (day) => day.pruned)
   return {
     numbers: {
-      ...ratesOf(health),
-      ledgerRows: health.ledger.rows,
-      ledgerDelta: health.ledger.addedLastDay - pruned,
+      ...ratesOf(rates),
+      ledgerRows: rates.ledger.rows,
+      ledgerDelta: rates.ledger.addedLastDay - pruned,
     },
-    windowSeconds: health.windowSeconds,
+    windowSeconds: rates.windowSeconds,
     queue: {
       waiting: sumOf(gauges.queue, ({ waiting, running }) => waiting + running),
       retrying: sumOf(gauges.queue, ({ retrying }) => retrying),
@@ -74,20 +73,19 @@ async function readOverview(inbox: AdminInbox): Promise<Overview> {
   }
 }
 
+type Rates = Awaited<ReturnType<AdminInbox['admin']['rates']>>
+
 function ratesOf({
-  sources,
-}: HealthReport): Pick<Overview['numbers'], 'firstAttemptErrorRate' | 'duplicateRate' | 'duplicateBaseline'> {
-  const duplicates = sumOf(sources, (one) => one.duplicates)
+  received,
+  duplicates,
+  firstAttempts,
+  firstAttemptsFailed,
+  baseline,
+}: Rates): Pick<Overview['numbers'], 'firstAttemptErrorRate' | 'duplicateRate' | 'duplicateBaseline'> {
   return {
-    firstAttemptErrorRate: rate(
-      sumOf(sources, (one) => one.firstAttemptsFailed),
-      sumOf(sources, (one) => one.firstAttempts),
-    ),
-    duplicateRate: rate(duplicates, duplicates + sumOf(sources, ({ received }) => received)),
-    duplicateBaseline: rate(
-      sumOf(sources, ({ baseline }) => baseline.duplicates),
-      sumOf(sources, ({ baseline }) => baseline.deliveries),
-    ),
+    firstAttemptErrorRate: rate(firstAttemptsFailed, firstAttempts),
+    duplicateRate: rate(duplicates, duplicates + received),
+    duplicateBaseline: rate(baseline.duplicates, baseline.deliveries),
   }
 }
 

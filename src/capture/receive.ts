@@ -81,7 +81,7 @@ export function createReceive(parts: ReceiveParts): CaptureDoor['receive'] {
     const given = await parts.onCapture(record)
     if (given === undefined || answer.origin === 'rule') return answer
     const changed = automationAnswer(given)
-    await store.changeAnswer(environment, id, changed)
+    await store.changeAnswer({ environment, id, answer: changed })
     return changed
   }
 }

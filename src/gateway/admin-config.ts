@@ -24,7 +24,8 @@ export function adminMistakes(given: Readonly<Record<string, unknown>>, serverHo
   const { host, port, readOnly } = given
   const { tokens, authorize, sessionHours } = given as AdminConfig
   const listensAt = port === undefined ? serverHost : host
-  const isLocal = listensAt === undefined || (typeof listensAt === 'string' && isLoopbackHost(listensAt))
+  // One that is no text is a mistake of its own.
+  const isLocal = typeof listensAt !== 'string' || isLoopbackHost(listensAt)
   return [
     ...(host !== undefined && typeof host !== 'string' ? ['admin.host is not a text.'] : []),
     ...(host !== undefined && port === undefined

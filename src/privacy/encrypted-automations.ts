@@ -1,6 +1,6 @@
 import type { AutomationStore, RunToNote, StoredRun } from '../store/automation-store.ts'
 import type { KeyRing, NamedKey } from './key-ring.ts'
-import { keyIdOfText, openText, sealText } from './sealed-text.ts'
+import { keyIdOfText, nameOfTrace, openText, sealText, traceContext } from './sealed-text.ts'
 
 /** Traces hold parts of bodies, so their steps are encrypted. Definitions are not: they hold no secrets. */
 export function encryptedAutomations(automations: AutomationStore, keys: KeyRing): AutomationStore {
@@ -17,16 +17,12 @@ export function encryptedAutomations(automations: AutomationStore, keys: KeyRing
 }
 
 export function sealedRun(key: NamedKey, run: RunToNote): RunToNote {
-  return { ...run, steps: sealText(key, run.steps, contextOf(run)) }
+  return { ...run, steps: sealText(key, run.steps, traceContext(run)) }
 }
 
 async function openedRun(keys: KeyRing, run: StoredRun): Promise<StoredRun> {
   const keyId = keyIdOfText(run.steps)
   if (keyId === undefined) return run
-  const what = { name: `The trace of run ${run.id} of automation "${run.automation}"`, context: contextOf(run) }
+  const what = { name: nameOfTrace(run), context: traceContext(run) }
   return { ...run, steps: openText(await keys.find(keyId), run.steps, what) }
-}
-
-function contextOf({ environment, automation, receiptId, attempt }: RunToNote): readonly string[] {
-  return ['automation run', environment, automation, receiptId, String(attempt)]
 }

@@ -1,4 +1,5 @@
-import type { Capture, CaptureAnswer, CaptureStore, HeaderPair } from '../store/capture-store.ts'
+import type { CaptureAnswer, CaptureStore, HeaderPair } from '../store/capture-store.ts'
+import type { CaptureRow } from '../store/sealed-store.ts'
 import { cannotDecrypt } from './encryption-errors.ts'
 import type { KeyRing, NamedKey } from './key-ring.ts'
 import { open, seal } from './seal.ts'
@@ -26,11 +27,17 @@ export function encryptedCaptures(store: CaptureStore, keys: KeyRing): CaptureSt
       )
       return recorded.kind === 'recorded' && plain !== undefined ? { ...recorded, answer: plain } : recorded
     },
-    async changeAnswer(environment, id, answer) {
-      const capture = await store.read(environment, id)
-      const key = capture?.keyId === undefined ? undefined : await keys.find(capture.keyId)
-      const place = { environment, endpoint: capture?.endpoint ?? '' }
-      await store.changeAnswer(environment, id, key === undefined ? answer : sealAnswer(key, place, answer))
+    async changeAnswer(change) {
+      const { environment, id, answer } = change
+      for (let attempt = 1; attempt <= attemptsAtChange; attempt += 1) {
+        const capture = await store.read(environment, id)
+        if (capture === undefined) return false
+        const { keyId, endpoint } = capture
+        const key = keyId === undefined ? undefined : await keys.find(keyId)
+        const sealed = key === undefined ? answer : sealAnswer(key, { environment, endpoint }, answer)
+        if (await store.changeAnswer({ environment, id, answer: sealed, keyId })) return true
+      }
+      return false
     },
     async read(environment, id) {
       const capture = await store.read(environment, id)
@@ -40,11 +47,16 @@ export function encryptedCaptures(store: CaptureStore, keys: KeyRing): CaptureSt
   }
 }
 
+/** Between reading the key and writing with it, somebody may have put the capture under another one. */
+const attemptsAtChange = 3
+
 type Place = { readonly environment: string; readonly endpoint: string }
 type Part = 'request' | 'answer'
 type Preface = { readonly query?: string; readonly headers: readonly HeaderPair[] }
 
-function sealAnswer(key: NamedKey, place: Place, answer: CaptureAnswer): CaptureAnswer {
+type Answer = Pick<CaptureAnswer, 'headers' | 'body'>
+
+function sealAnswer<Given extends Answer>(key: NamedKey, place: Place, answer: Given): Given {
   const { headers, body } = answer
   return {
     ...answer,
@@ -53,7 +65,22 @@ function sealAnswer(key: NamedKey, place: Place, answer: CaptureAnswer): Capture
   }
 }
 
-function openCapture(key: NamedKey, environment: string, capture: Capture): Capture {
+/** A capture in the clear, under this key. */
+export function sealCapture<Row extends CaptureRow>(key: NamedKey, environment: string, capture: Row): Row {
+  const { endpoint, query, headers, content, answer } = capture
+  const place = { environment, endpoint }
+  return {
+    ...capture,
+    query: '',
+    headers: [],
+    content: sealPart(key, { place, part: 'request', preface: { query, headers }, content }),
+    answer: sealAnswer(key, place, answer),
+    keyId: key.id,
+  }
+}
+
+/** A capture that is under this key, in the clear. Throws `ONCEHOOK_CANNOT_DECRYPT`. */
+export function openCapture<Row extends CaptureRow>(key: NamedKey, environment: string, capture: Row): Row {
   const place = { environment, endpoint: capture.endpoint }
   const name = `The capture ${capture.id}`
   const request = openPart(key, { place, part: 'request', sealed: capture.content, name })

@@ -1,22 +1,27 @@
 import { describeError, isOncehookError } from '../errors.ts'
 import type {
   BodyRow,
+  CaptureRow,
   RekeyRows,
   ReplacedBody,
+  ReplacedCapture,
   ReplacedText,
   SealedKind,
   SealedStore,
   TextRow,
 } from '../store/sealed-store.ts'
+import { openCapture, sealCapture } from './encrypted-captures.ts'
 import type { KeyRing } from './key-ring.ts'
 import { openBody, sealBody } from './sealed-body.ts'
 import {
   keyIdOfText,
   messageContext,
+  nameOfTrace,
   nameOfValue,
   openText,
   resultContext,
   sealText,
+  traceContext,
   valueContext,
 } from './sealed-text.ts'
 
@@ -35,6 +40,9 @@ export type RekeyReport = {
   readonly results: number
   /** Of the datastore. */
   readonly values: number
+  /** Of runs of automations. */
+  readonly traces: number
+  readonly captures: number
   /** What could not be decrypted, and was left as it is. As long as there is any, no key can be thrown away. */
   readonly unreadable: number
   /** Why, for the first of them. */
@@ -63,7 +71,7 @@ export async function rekey(
 ): Promise<RekeyReport> {
   const { onProgress, signal } = options
   const key = await keys.current()
-  const counts = { bodies: 0, messages: 0, results: 0, values: 0, unreadable: 0 }
+  const counts = { bodies: 0, messages: 0, results: 0, values: 0, traces: 0, captures: 0, unreadable: 0 }
   const problems: string[] = []
   let lastReceiptId: string | undefined
   const reportNow = (isComplete: boolean): RekeyReport => ({
@@ -89,7 +97,16 @@ export async function rekey(
     })) &&
     (await walkTexts('value', (count) => {
       counts.values += count
-    }))
+    })) &&
+    (await walkTexts('trace', (count) => {
+      counts.traces += count
+    })) &&
+    (await walk(
+      (after) => store.captures({ environment, keyId: key.id, after }),
+      async (rows) => {
+        counts.captures += await store.replaceCaptures(environment, await each(rows, resealCapture))
+      },
+    ))
   return reportNow(isDone)
 
   function walkTexts(kind: SealedKind, add: (count: number) => void): Promise<boolean> {
@@ -141,6 +158,11 @@ export async function rekey(
     return { before, after: sealBody(key, place, plain) }
   }
 
+  async function resealCapture(before: CaptureRow): Promise<ReplacedCapture> {
+    const plain = before.keyId === undefined ? before : openCapture(await keys.find(before.keyId), environment, before)
+    return { before, after: sealCapture(key, environment, plain) }
+  }
+
   async function resealText(kind: SealedKind, before: TextRow): Promise<ReplacedText> {
     return { before, after: await resealed(kind, before) }
   }
@@ -164,6 +186,11 @@ export async function rekey(
         return { context: resultContext({ environment, key: name }), what: `The result of effect "${name}"` }
       case 'value':
         return { context: valueContext({ environment, namespace: target, key: name }), what: nameOfValue(target, name) }
+      case 'trace': {
+        const [receiptId = '', attempt = ''] = name.split(' ')
+        const run = { environment, automation: target, receiptId, attempt }
+        return { context: traceContext(run), what: nameOfTrace({ id, automation: target }) }
+      }
     }
   }
 }

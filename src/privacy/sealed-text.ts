@@ -56,3 +56,16 @@ export function valueContext(place: {
 export function nameOfValue(namespace: string, key: string): string {
   return `The value "${key}" of namespace "${namespace}"`
 }
+
+export function traceContext(run: {
+  readonly environment: string
+  readonly automation: string
+  readonly receiptId: string
+  readonly attempt: number | string
+}): readonly string[] {
+  return ['automation run', run.environment, run.automation, run.receiptId, String(run.attempt)]
+}
+
+export function nameOfTrace({ id, automation }: { readonly id: string; readonly automation: string }): string {
+  return `The trace of run ${id} of automation "${automation}"`
+}

@@ -20,8 +20,8 @@ export type CaptureStore = {
    * resolves, all of it is durable.
    */
   readonly record: (arrival: Arrival, decide: Decide) => Promise<RecordedCapture>
-  /** Another answer in place of the one that was decided, before it is given. */
-  readonly changeAnswer: (environment: string, id: string, answer: CaptureAnswer) => Promise<void>
+  /** Another answer in place of the one that was decided, before it is given. False if the capture is gone, or under another key by now. */
+  readonly changeAnswer: (change: AnswerChange) => Promise<boolean>
   /** Newest first, without bodies. */
   readonly find: (environment: string, filter: CaptureFilter) => Promise<readonly CaptureInBrief[]>
   readonly read: (environment: string, id: string) => Promise<Capture | undefined>
@@ -142,6 +142,15 @@ export type CaptureAnswer = {
   readonly origin: 'default' | 'rule' | 'automation'
   /** The name of the rule or of the automation that it came from. */
   readonly rule: string | undefined
+}
+
+/** What the sender gets after all. */
+export type AnswerChange = {
+  readonly environment: string
+  readonly id: string
+  readonly answer: CaptureAnswer
+  /** The key of the capture, which the answer is encrypted with too; undefined if it is not. */
+  readonly keyId?: string | undefined
 }
 
 export type RecordedCapture =

@@ -1,5 +1,6 @@
 import type { NotedDelivery, Receipt, ReceiptFilter } from '../receipt/receipt.ts'
 import type { TrafficTally } from '../receipt/traffic-log.ts'
+import type { LedgerSize, SourceHealth } from './health.ts'
 
 /** What people look at. However long the ledger is, each of these takes a moment. */
 export type OverviewStore = {
@@ -7,12 +8,23 @@ export type OverviewStore = {
   readonly addTraffic: (environment: string, tallies: readonly TrafficTally[]) => Promise<void>
   /** Counts of the last minutes, oldest first, in stretches of equal length; those without traffic are there too. */
   readonly traffic: (environment: string, question: TrafficQuestion) => Promise<readonly TrafficBucket[]>
+  /** How often things fail or come twice, over all sources, and how long the ledger is. */
+  readonly rates: (environment: string) => Promise<Rates>
   /** The newest dead letters, those alike together; the largest group first. */
   readonly deadLetterGroups: (environment: string, source?: string) => Promise<DeadLetterGroups>
   /** The newest deliveries of a source that were not taken, as far as they were noted. */
   readonly refusals: (environment: string, source: string, limit: number) => Promise<readonly NotedDelivery[]>
   /** Receipts, newest first, for as long as a moment lasts. */
   readonly page: (environment: string, filter: PageFilter) => Promise<ReceiptPage>
+}
+
+/** Of the last hour, or of the newest deliveries where more came than are looked at. */
+export type Rates = Pick<
+  SourceHealth,
+  'received' | 'duplicates' | 'firstAttempts' | 'firstAttemptsFailed' | 'baseline'
+> & {
+  readonly windowSeconds: number
+  readonly ledger: LedgerSize
 }
 
 /** Which time is drawn, and how finely. */

@@ -151,9 +151,10 @@ function identityOf({ name, role }: Identity): Identity {
 function checkedIdentity({ name, role }: Identity): Identity {
   const isName = typeof name === 'string' && name.trim() !== '' && name.length <= 100
   if (isName && isRole(role)) return { name, role }
-  throw invalidOptions('The answer of authorize', [
-    `it has to be { name, role } with a name of 1 to 100 characters and one of the roles ${roles.join(', ')}, or undefined.`,
-  ])
+  // Not one of our codes: those that tell of wrong options are answered to whoever calls, who can do nothing about this.
+  throw new TypeError(
+    `The answer of authorize has to be { name, role } with a name of 1 to 100 characters and one of the roles ${roles.join(', ')}, or undefined.`,
+  )
 }
 
 function addressOf({ remoteAddress }: Peer): string {

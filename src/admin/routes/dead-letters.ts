@@ -17,7 +17,7 @@ export const deadLetterRoutes: readonly Route[] = [
     method: 'GET',
     path: '/dead-letters/groups',
     role: 'viewer',
-    summary: 'Dead letters, those that failed alike together, the largest group first. Looks at the newest 10,000.',
+    summary: 'Dead letters, those that failed alike together, the largest group first. Looks at the newest 5,000.',
     query: object({ source: optional(text({ most: 200 })) }),
     answer: object({
       items: list(group),

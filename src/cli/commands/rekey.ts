@@ -45,13 +45,16 @@ async function rekey(call: Call<typeof options>): Promise<ExitCode> {
 const number = (count: number): string => count.toLocaleString('en')
 
 function progressText(report: RekeyReport, newestId: string | undefined): string {
-  const { bodies, messages, results, values, lastReceiptId } = report
+  const { bodies, messages, results, values, traces, captures, lastReceiptId } = report
   const where = lastReceiptId === undefined ? '' : `receipt ${lastReceiptId} of ${newestId ?? '?'}: `
-  return `${where}${number(bodies)} bodies, ${number(messages)} messages, ${number(results)} results, ${number(values)} values`
+  const counts = { bodies, messages, results, values, traces, captures }
+  return `${where}${Object.entries(counts)
+    .map(([name, count]) => `${number(count)} ${name}`)
+    .join(', ')}`
 }
 
 function show({ terminal }: Call<typeof options>, report: RekeyReport, current: string): void {
-  const { bodies, messages, results, values, unreadable, problems, isComplete } = report
+  const { bodies, messages, results, values, traces, captures, unreadable, problems, isComplete } = report
   terminal.print(`Now under the key "${current}", and not before:`)
   terminal.print(
     drawFacts([
@@ -59,6 +62,8 @@ function show({ terminal }: Call<typeof options>, report: RekeyReport, current: 
       ['  messages', number(messages)],
       ['  results of effects', number(results)],
       ['  values of the datastore', number(values)],
+      ['  traces of automations', number(traces)],
+      ['  captures', number(captures)],
     ]),
   )
   if (unreadable > 0) {

@@ -9,6 +9,7 @@ import type {
   TextRow,
 } from '../sealed-store.ts'
 import { bodyOf, envelopeOf } from './body-envelope.ts'
+import { readSealedCaptures, replaceSealedCaptures } from './captures/sealed-captures.ts'
 import type { Database } from './database.ts'
 import { readSealedValues, replaceSealedValues } from './datastore/sealed-values.ts'
 import { joinBodiesSql } from './event-row.ts'
@@ -26,6 +27,8 @@ export function sealedStore(database: Database): SealedStore {
       kind === 'value'
         ? replaceSealedValues(database, environment, replacements)
         : replaceTexts(database, kind, { environment, replacements }),
+    captures: (page) => readSealedCaptures(database, page),
+    replaceCaptures: (environment, replacements) => replaceSealedCaptures(database, environment, replacements),
   }
 }
 
@@ -111,18 +114,27 @@ type TextTable = {
   readonly id: string
   readonly idType: string
   readonly target: string
+  readonly key: string
 }
 
 type RowKind = Exclude<SealedKind, 'value'>
 
 const tables: Readonly<Record<RowKind, TextTable>> = {
-  message: { table: 'outbox', text: 'message', id: 'id', idType: 'bigint', target: 'target' },
-  result: { table: 'effects', text: 'result', id: 'key', idType: 'text', target: 'null::text' },
+  message: { table: 'outbox', text: 'message', id: 'id', idType: 'bigint', target: 'target', key: 'key' },
+  result: { table: 'effects', text: 'result', id: 'key', idType: 'text', target: 'null::text', key: 'key' },
+  trace: {
+    table: 'automation_runs',
+    text: 'steps',
+    id: 'id',
+    idType: 'bigint',
+    target: 'automation',
+    key: "receipt_id || ' ' || attempt",
+  },
 }
 
 /** What is sealed is JSON after a space, and begins with its key. */
-const textsSql = (schema: string, { table, text, id, idType, target }: TextTable): string => `
-  select ${id}::text as id, ${target} as target, key, ${text} as text
+const textsSql = (schema: string, { table, text, id, idType, target, key }: TextTable): string => `
+  select ${id}::text as id, ${target} as target, ${key} as key, ${text} as text
   from ${schema}.${table}
   where environment = $1::text and ($2::${idType} is null or ${id} > $2::${idType})
     and left(${text}, length($3::text)) <> $3::text

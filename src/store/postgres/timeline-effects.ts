@@ -4,11 +4,12 @@ import { messageColumnsSql, type OutboxRow, toMessage } from './outbox-find.ts'
 
 /** What an event did: its effects, the versions it raised last, and the messages it sent. */
 export async function effectsOf(database: Database, receiptId: string): Promise<readonly TimelineEntry[]> {
-  return [
-    ...(await appliedEffects(database, receiptId)),
-    ...(await raisedVersions(database, receiptId)),
-    ...(await messages(database, receiptId)),
-  ]
+  const happened = await Promise.all([
+    appliedEffects(database, receiptId),
+    raisedVersions(database, receiptId),
+    messages(database, receiptId),
+  ])
+  return happened.flat()
 }
 
 const effectsSql = (schema: string): string => `

@@ -21,14 +21,14 @@ export async function timeline(
   if (row === undefined) return []
   const receipt = toReceipt(row)
   const key = [receipt.environment, receipt.source, receipt.eventId]
-  const entries: readonly TimelineEntry[] = [
-    { kind: 'received', at: receipt.receivedAt, receipt },
-    ...(await attemptsOf(database, key)),
-    ...(await deliveriesOf(database, key)),
-    ...(await replaysOf(database, receiptId)),
-    ...(await holdsOf(database, receiptId)),
-    ...(await effectsOf(database, receiptId)),
-  ]
+  const happened = await Promise.all([
+    attemptsOf(database, key),
+    deliveriesOf(database, key),
+    replaysOf(database, receiptId),
+    holdsOf(database, receiptId),
+    effectsOf(database, receiptId),
+  ])
+  const entries: readonly TimelineEntry[] = [{ kind: 'received', at: receipt.receivedAt, receipt }, ...happened.flat()]
   return entries.toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
 

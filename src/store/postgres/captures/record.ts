@@ -1,5 +1,5 @@
 import { isOncehookError } from '../../../errors.ts'
-import type { Arrival, CaptureAnswer, Decide, Decision, RecordedCapture } from '../../capture-store.ts'
+import type { AnswerChange, Arrival, Decide, Decision, RecordedCapture } from '../../capture-store.ts'
 import type { Database } from '../database.ts'
 import type { SqlClient, SqlQuery } from '../sql-client.ts'
 import { hexadecimal, optionalText, storableText } from '../storable.ts'
@@ -129,14 +129,14 @@ const changeAnswerSql = (schema: string): string => `
   update ${schema}.captures
   set answer = $3::text, status = $4::smallint, answer_headers = $5::text, answer_body = decode($6::text, 'hex'),
     delay_seconds = $7::float8, origin = $8::text, rule = $9::text
-  where environment = $1::text and id = $2::bigint`
+  where environment = $1::text and id = $2::bigint and key_id is not distinct from $10::text
+  returning id`
 
 export async function changeAnswer(
   { query, schema }: Database,
-  environment: string,
-  { id, answer }: { readonly id: string; readonly answer: CaptureAnswer },
-): Promise<void> {
-  await query(changeAnswerSql(schema), [
+  { environment, id, answer, keyId }: AnswerChange,
+): Promise<boolean> {
+  const changed = await query(changeAnswerSql(schema), [
     environment,
     id,
     answer.kind,
@@ -146,7 +146,9 @@ export async function changeAnswer(
     answer.delaySeconds,
     answer.origin,
     optionalText(answer.rule),
+    keyId ?? null,
   ])
+  return changed.length === 1
 }
 
 /** What a text column takes, however long it is. */

@@ -70,6 +70,22 @@ export async function isQueueShort({ query, schema }: Database, environment: str
   return row?.isShort ?? true
 }
 
+/** So many dead letters are looked at in one step, however far apart they are. */
+const deadLettersInStep = 4000
+
+/** Below this id, the id of the dead letter that a step reaches to; 0 if there are fewer. Only the index of dead letters is read. */
+export async function deadLetterBelow({ query, schema }: Database, environment: string, id: number): Promise<number> {
+  const [row] = await query<{ readonly id: number }>(
+    `select id::float8 as id from ${schema}.receipts
+     where environment = $1::text and failed_at is not null and id < $2::bigint
+     order by receipts.id desc
+     offset ${deadLettersInStep - 1}
+     limit 1`,
+    [environment, id],
+  )
+  return row?.id ?? 0
+}
+
 /** Times of different processes may be out of order by a little. */
 const slackSql = "interval '10 minutes'"
 

@@ -4,12 +4,12 @@ import type { Database } from '../database.ts'
 import { type ReceiptRow, receiptColumnsSql, toReceipt } from '../find.ts'
 import { chooseReceipts, statusesOf } from '../receipt-filter.ts'
 import { storableText } from '../storable.ts'
-import { findByIdentity, idRange, isQueueShort, sourcesOf } from './ledger-places.ts'
+import { deadLetterBelow, findByIdentity, idRange, isQueueShort, sourcesOf } from './ledger-places.ts'
 
 /** So many ids are looked at in one step, gaps included: each step takes some hundredths of a second at most. */
-const idsInStep = 50_000
+const idsInStep = 20_000
 /** After this no further step is begun. What was found by then is the page, and the next one goes on from there. */
-const patienceMilliseconds = 40
+const patienceMilliseconds = 30
 
 /**
  * What an index leads to is found at once. Everything else is looked for by walking back from the newest, for a moment: an index for every
@@ -49,9 +49,17 @@ async function hasIndex(database: Database, environment: string, filter: Narrowe
   const { eventId, objectId, ids, isHeld, isPending } = filter
   if (eventId !== undefined || objectId !== undefined || ids !== undefined || isHeld === true) return true
   const statuses = statusesOf(filter)
-  if (statuses?.length === 1 && statuses[0] === 'failed') return true
+  // After an outage there may be very many, so that a few of them among all are looked for as others are.
+  if (isOfFailed(filter)) return Object.keys(filter).every((name) => leftToIndex.has(name))
   const isOfQueue = isPending === true || (statuses?.every((status) => pending.has(status)) ?? false)
   return isOfQueue && (await isQueueShort(database, environment))
+}
+
+const leftToIndex = new Set(['status', 'limit', 'beforeId'])
+
+function isOfFailed(filter: Narrowed): boolean {
+  const statuses = statusesOf(filter)
+  return statuses?.length === 1 && statuses[0] === 'failed'
 }
 
 async function walk(database: Database, environment: string, filter: Narrowed): Promise<ReceiptPage> {
@@ -60,7 +68,8 @@ async function walk(database: Database, environment: string, filter: Narrowed): 
   const startedAt = performance.now()
   let high = Math.min(last + 1, Number(filter.beforeId ?? Number.MAX_SAFE_INTEGER))
   while (high > first) {
-    const low = Math.max(first, high - idsInStep)
+    const step = isOfFailed(filter) ? await deadLetterBelow(database, environment, high) : high - idsInStep
+    const low = Math.max(first, step)
     const limit = filter.limit - receipts.length
     receipts.push(...(await read(database, environment, { ...filter, limit }, { low, high })))
     if (receipts.length === filter.limit) return { receipts, next: receipts.at(-1)?.id }
