@@ -59,9 +59,13 @@ async function runInThread(request: CodeRequest, signal: AbortSignal): Promise<C
   let stop = (): void => {}
   try {
     return await new Promise<CodeResult>((resolve) => {
-      const timer = setTimeout(() => {
-        resolve({ kind: 'timed_out', error: `The code did not return within ${timeoutMilliseconds} ms.` })
-      }, timeoutMilliseconds)
+      let timer: NodeJS.Timeout | undefined
+      // To start a thread on a busy machine is not the code's time.
+      worker.once('online', () => {
+        timer = setTimeout(() => {
+          resolve({ kind: 'timed_out', error: `The code did not return within ${timeoutMilliseconds} ms.` })
+        }, timeoutMilliseconds)
+      })
       const onAbort = (): void => resolve({ kind: 'never_returned', error: 'The process is stopping.' })
       signal.addEventListener('abort', onAbort, { once: true })
       stop = () => {

@@ -7,7 +7,11 @@ import { stripeDelivery, test } from '../support/inbox.ts'
 const secret = 'whsec_0123456789abcdef0123456789abcdef'
 
 /** Long enough for the others to get as far, as a slow step would take. */
-const slow: Step = { kind: 'code', code: 'const end = Date.now() + 150; while (Date.now() < end);' }
+const slow: Step = {
+  kind: 'code',
+  code: 'const end = Date.now() + 150; while (Date.now() < end);',
+  timeoutMilliseconds: 5000,
+}
 const effect: Step = { kind: 'store', operation: 'increment', namespace: 'effects', key: '{{$.data.object.id}}' }
 
 /** As articles have it: look whether the key is there, end if so, store it, go on. */
