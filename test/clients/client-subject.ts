@@ -82,7 +82,9 @@ export async function dieHandling<Tx>(
   { url, schema, directory }: TestPlace,
   eventId: string,
 ): Promise<unknown> {
-  const options: ChildOptions = { url, schema, directory, file, exportName, eventId }
+  // It runs compiled.
+  const compiled = file.replace(/\.ts$/, '.js')
+  const options: ChildOptions = { url, schema, directory, file: compiled, exportName, eventId }
   const child = await forkProgram('test/clients/client-child.ts', { CHILD_OPTIONS: JSON.stringify(options) })
   const [code, signal] = await once(child, 'exit')
   return signal ?? code

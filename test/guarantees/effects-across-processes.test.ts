@@ -97,9 +97,10 @@ describe('a process killed with SIGKILL between the write of a handler and the m
       expect(new Set(arrivals.map(({ key }) => key)).size).toBe(1)
       // At least once: only a crash between sending and marking sends a second copy, with the same key.
       expect(arrivals).toHaveLength(killAt === 'after_send' ? 2 : 1)
-      expect(await query(`select target, attempts from "${schema}".outbox`)).toEqual([
-        { target: 'outside', attempts: killAt === 'before_send' || killAt === 'after_send' ? 2 : 1 },
-      ])
+      const [message] = await query<{ attempts: number }>(`select attempts from "${schema}".outbox`)
+      // Right after the commit the relay may have taken the message when the process is killed, or not.
+      const possible = { in_handler: [1], before_commit: [1], after_commit: [1, 2], after_publish: [1] }
+      expect(killAt === 'before_send' || killAt === 'after_send' ? [2] : possible[killAt]).toContain(message?.attempts)
     },
   )
 })
