@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 const shared = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // Many files start processes of their own; two at a time keep a small machine honest.
-  maxWorkers: 2,
+  // Many files start processes of their own and wait for them; three at a time keep two cores busy.
+  maxWorkers: 3,
 }
 const together = ['src', 'dashboard/src', 'test/architecture', 'test/providers', 'test/simulator', 'test/types']
   .flatMap(testsUnder)

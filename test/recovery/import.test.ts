@@ -4,12 +4,14 @@ import { compositeId, safeId } from '../../src/verify/safe-id.ts'
 import { codeOf } from '../store/store-under-test.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { stripeDelivery, type TestInbox, test } from '../support/inbox.ts'
+import { atScale } from '../support/scale.ts'
 import { killImport } from './import-process.ts'
 
+const count = atScale(1_000_000)
 const columns = { eventId: 'event_id', type: 'event_type', processedAt: 'processed_at' } as const
 
 describe('a table of processed events', () => {
-  test('of a million rows is taken over, also by two processes of which one is killed, and none of them runs again', async ({
+  test('of a million rows (a tenth in the gate) is taken over, also by two processes of which one is killed, and none of them runs again', async ({
     database,
     makeInbox,
   }) => {
@@ -21,22 +23,27 @@ describe('a table of processed events', () => {
     await query(`create unlogged table "${schema}".processed_events as
       select 'evt_' || number as event_id, 'invoice.paid' as event_type,
         timestamptz '2026-01-01 00:00Z' + number * interval '1 second' as processed_at
-      from generate_series(1, 1000000) as number`)
+      from generate_series(1, ${count}) as number`)
     await query(`alter table "${schema}".processed_events add primary key (event_id)`)
-    const options: ImportOptions = { source: 'stripe', table: `${schema}.processed_events`, columns, batchRows: 50_000 }
+    const options: ImportOptions = {
+      source: 'stripe',
+      table: `${schema}.processed_events`,
+      columns,
+      batchRows: count / 20,
+    }
 
-    const rowsBefore = await killImport({ databaseUrl: url, schema, options }, 100_000)
+    const rowsBefore = await killImport({ databaseUrl: url, schema, options }, count / 10)
     await query(`update "${schema}".recoveries set held_until = now()`)
     const report = await inbox.importTable(options)
-    const sample = ['evt_1', 'evt_77777', 'evt_500000', 'evt_999999', 'evt_1000000']
+    const sample = ['evt_1', 'evt_77777', `evt_${count / 2}`, `evt_${count - 1}`, `evt_${count}`]
     const outcomes = await Promise.all(sample.map((id) => inbox.receive('stripe', stripeDelivery(id))))
-    await inbox.receive('stripe', stripeDelivery('evt_1000001'))
+    await inbox.receive('stripe', stripeDelivery(`evt_${count + 1}`))
 
-    expect(rowsBefore).toBeLessThan(1_000_000)
-    expect(report).toMatchObject({ isFinished: true, rows: 1_000_000, imported: 1_000_000, known: 0, leftOut: 0 })
+    expect(rowsBefore).toBeLessThan(count)
+    expect(report).toMatchObject({ isFinished: true, rows: count, imported: count, known: 0, leftOut: 0 })
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(sample.map(() => 'duplicate'))
     expect(outcomes.every((outcome) => outcome.kind === 'duplicate' && !outcome.isMutated)).toBe(true)
-    expect(ran).toEqual(['evt_1000001'])
+    expect(ran).toEqual([`evt_${count + 1}`])
     expect(
       await query(
         `select status, origin, type, count(*)::int, count(processed_events.event_id)::int as events,
@@ -49,8 +56,8 @@ describe('a table of processed events', () => {
         status: 'processed',
         origin: 'import',
         type: 'invoice.paid',
-        count: 1_000_000,
-        events: 1_000_000,
+        count,
+        events: count,
         oldest: new Date('2026-01-01T00:00:01Z'),
       },
     ])

@@ -3,13 +3,14 @@ import { describe, expect } from 'vitest'
 import { stripe } from '../../src/providers/stripe.ts'
 import { forkProgram } from '../support/compiled.ts'
 import { test } from '../support/guarantees.ts'
+import { atScale } from '../support/scale.ts'
 import { until } from '../support/until.ts'
 import { createOutageApp, type OutageApp, outageSecret } from './backfill-app.ts'
 import { type FakeStripeEvent, startFakeStripe } from './fake-stripe.ts'
 
 const from = new Date('2026-11-01T00:00:00Z')
 const to = new Date('2026-11-04T00:00:00Z')
-const count = 50_000
+const count = atScale(50_000)
 
 /** Spread over three days, every second one of a type that nobody handles left out. */
 function threeDays(): readonly FakeStripeEvent[] {
@@ -22,7 +23,7 @@ function threeDays(): readonly FakeStripeEvent[] {
 }
 
 describe('after an outage of three days', () => {
-  test('50,000 events take effect once each, of which some were there and one process was killed in between', async ({
+  test('50,000 events (a tenth in the gate) take effect once each, of which some were there and one process was killed in between', async ({
     database,
     guarantees,
   }) => {
