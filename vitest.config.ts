@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { longTests } from './test/long-tests.ts'
 
 const shared = {
   testTimeout: 60_000,
@@ -26,7 +27,7 @@ export default defineConfig({
           name: 'apart',
           include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts', 'test/**/*.test.ts'],
           // With settings of their own, as package.json says.
-          exclude: ['**/node_modules/**', 'test/package/**', 'test/site/**', ...together],
+          exclude: ['**/node_modules/**', 'test/package/**', 'test/site/**', ...longTests, ...together],
           globalSetup: ['test/support/global-setup.ts'],
           // As in `test/support/compiled.ts`.
           execArgv: ['--liftoff-only'],
