@@ -56,7 +56,7 @@ describe('the page of a source', () => {
 
     const card = page.getByRole('link', { name: 'shop' })
     expect(await card.innerText()).toMatch(
-      /1 answer too late\s+1 secret can be taken out[^]*waits 5 s for an answer · retries for 4 h/,
+      /1 answer too late\s+1 secret can go[^]*waits 5 s for an answer · retries for 4 h/,
     )
     await card.click()
 
@@ -67,6 +67,7 @@ describe('the page of a source', () => {
     })
     const widths = await bar.evaluate((node) => [...node.children].map((child) => child.clientWidth))
     expect(widths.map((width) => Math.round(width / (widths[3] ?? 1)))).toEqual([10, 2, 1, 1])
+    expect(await part('Deadline meter').innerText()).toContain('The slowest took 6.2 s, 124 % of 5 s.')
     await part('Deadline meter').getByText('1 delivery came again because the answer was late.').waitFor()
     const secrets = part('Rotation meter').getByRole('listitem')
     expect(await secrets.nth(0).innerText()).toMatch(/Secret 1\s+in use\s+verified 3 deliveries/)
@@ -234,6 +235,9 @@ describe('a comparison', () => {
     await compareWith('evt_open')
     await verdict('Different events.').waitFor()
     expect(await cells('data.object.status')).toEqual(['"paid"', '"open"'])
+    const [paidAfter, openAfter] = await cells('after the first')
+    expect(openAfter).toBe('0 ms')
+    expect(paidAfter).toMatch(/^[1-9]\d* (ms|s)$/)
     await compareWith('captured at mirror')
     await verdict('The same event, but changed.').waitFor()
     expect(await cells('data.object.status')).toEqual(['"paid"', '"void"'])

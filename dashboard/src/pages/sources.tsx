@@ -57,7 +57,9 @@ function SourceCard({ source }: { readonly source: Source }) {
       </p>
       <p class="small">
         {handlers.length === 0
-          ? 'Recorded only, no handler'
+          ? provider === 'captures'
+            ? 'Captured requests that automations run on'
+            : 'Recorded only, no handler'
           : targets.length > 0
             ? `Forwards to ${targets.length === 1 ? 'one endpoint' : `${targets.length} endpoints`}`
             : handlers.length === 1
@@ -80,7 +82,7 @@ function SourceSigns({ source: { meters } }: { readonly source: Source }) {
       ) : (
         pastMost > 0 && <Badge kind="warn">{many(pastMost, 'answer')} near the deadline</Badge>
       )}
-      {quiet > 0 && <Badge kind="warn">{many(quiet, 'secret')} can be taken out</Badge>}
+      {quiet > 0 && <Badge kind="warn">{many(quiet, 'secret')} can go</Badge>}
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function AutomationTest({ automation, onClose }: AutomationTestProps) {
     <Dialog title="Test the automation" onClose={onClose} isWide>
       <form class="stack" onSubmit={submit}>
         <p class="muted">It runs on an event that came before. Nothing is stored, and nothing is sent.</p>
-        <div class="form-row">
+        <div class="form-row wide">
           <Choice
             label="One of the newest"
             value={newest.some((event) => event.id === id) ? id : ''}

@@ -31,7 +31,7 @@ export function CompareWith({ receipt, onClose }: { readonly receipt: Receipt; r
             setChosen((before) => (before.includes(item) ? before.filter((one) => one !== item) : [...before, item]))
           }
         />
-        {children}
+        <span class="row wrap">{children}</span>
       </label>
     </li>
   )
