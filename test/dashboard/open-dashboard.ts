@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { shopify } from '../../src/providers/shopify.ts'
 import { stripe } from '../../src/providers/stripe.ts'
 import { forkProgram } from '../support/compiled.ts'
 import { dashboardBuild } from '../support/dashboard-build.ts'
@@ -67,52 +68,72 @@ async function openPage(browser: Browser, url: string, visit: Visit = {}): Promi
 /** A gateway in a process of its own, on a real PostgreSQL. */
 export type TestGateway = {
   readonly url: string
+  /** Of an app of Express in the same process, with the dashboard below `/admin/hooks`. */
+  readonly appUrl: string
   readonly database: TestDatabase
   /** Sends a signed event over HTTP; answers with the status. */
   readonly send: (event: SentEvent) => Promise<number>
   readonly turnHandler: (isBroken: boolean) => Promise<void>
+  /** Whether messages reach `crm`. */
+  readonly turnTarget: (isBroken: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export type SentEvent = {
   readonly id: string
+  readonly source?: 'stripe' | 'shop'
   readonly type?: string
   readonly payload?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly isForged?: boolean
+  /** Of `shop` only, which has had another secret before. */
+  readonly isSignedWithOlder?: boolean
+  /** Where it goes instead of to its source. */
+  readonly to?: string
 }
 
 /** Of the tests' own, as in the program. */
-const secret = 'whsec_0123456789abcdef0123456789abcdef'
-const wrongSecret = 'whsec_ffffffffffffffffffffffffffffffff'
+const signers = {
+  stripe: stripe({ secret: 'whsec_0123456789abcdef0123456789abcdef' }),
+  shop: shopify({ secret: 'shop-0123456789abcdef0123456789abcdef' }),
+  older: shopify({ secret: 'shop-older-0123456789abcdef01234567' }),
+  wrong: stripe({ secret: 'whsec_ffffffffffffffffffffffffffffffff' }),
+}
+
+function signerOf({ source = 'stripe', isForged = false, isSignedWithOlder = false }: SentEvent) {
+  return signers[isForged ? 'wrong' : isSignedWithOlder ? 'older' : source]
+}
 
 export async function openGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   await dashboardBuild()
   const database = await createTestDatabase()
   const places = { DATABASE_URL: database.url, SCHEMA: database.schema }
   const child = await forkProgram('test/dashboard/gateway-child.ts', { ...places, ...environment })
-  const { url = '' } = await heard(child, 'ready')
+  const { url = '', appUrl = '' } = await heard(child, 'ready')
+  const turn = async (part: 'handler' | 'target', isBroken: boolean): Promise<void> => {
+    const turned = heard(child, 'turned')
+    child.send({ part, isBroken })
+    await turned
+  }
 
   return {
     url,
+    appUrl,
     database,
-    async send({ id, type = 'invoice.paid', payload, headers = {}, isForged = false }) {
-      const event = { id, type, ...(payload !== undefined && { payload }) }
-      const delivery = stripe({ secret: isForged ? wrongSecret : secret }).sign(event, new Date())
-      const sent = new Headers(
+    async send(sent) {
+      const { id, source = 'stripe', type, payload, to = `${url}/in/${source}` } = sent
+      const event = { id, ...(type !== undefined && { type }), ...(payload !== undefined && { payload }) }
+      const delivery = signerOf(sent).sign(event, new Date())
+      const headers = new Headers(
         Object.fromEntries([...delivery.headers].map(([name, values]) => [name, String(values)])),
       )
-      for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-      const body = new Uint8Array(delivery.body)
-      const response = await fetch(`${url}/in/stripe`, { method: 'POST', headers: sent, body })
+      for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value)
+      const response = await fetch(to, { method: 'POST', headers, body: new Uint8Array(delivery.body) })
       await response.arrayBuffer()
       return response.status
     },
-    async turnHandler(isBroken) {
-      const turned = heard(child, 'turned')
-      child.send({ isBroken })
-      await turned
-    },
+    turnHandler: (isBroken) => turn('handler', isBroken),
+    turnTarget: (isBroken) => turn('target', isBroken),
     async close() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
@@ -122,9 +143,11 @@ export async function openGateway(environment: Readonly<Record<string, string>> 
   }
 }
 
-function heard(child: ChildProcess, kind: string): Promise<{ readonly url?: string }> {
+type Heard = { readonly kind: string; readonly url?: string; readonly appUrl?: string }
+
+function heard(child: ChildProcess, kind: string): Promise<Heard> {
   return new Promise((resolve, reject) => {
-    child.on('message', (message: { readonly kind: string; readonly url?: string }) => {
+    child.on('message', (message: Heard) => {
       if (message.kind === kind) resolve(message)
     })
     child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}.`)))

@@ -29,6 +29,12 @@ export function useMay(role: Role): boolean {
   return ranks[session.role ?? 'viewer'] >= ranks[role]
 }
 
+/** Whether the reader may define what runs here. */
+export function useMayDefine(): boolean {
+  const { session } = useApp()
+  return useMay('admin') && session.isReadOnly !== true
+}
+
 /** Something that is read from the API and shown. An older value stays while a newer one is fetched, also when that fails. */
 export type Resource<Value> = {
   readonly value: Value | undefined

@@ -103,7 +103,7 @@ export type Comparison = {
   readonly headers: readonly { readonly name: string; readonly role: string; readonly values: readonly unknown[] }[]
   readonly body: readonly { readonly path: string; readonly values: readonly unknown[] }[]
   readonly isTruncated: boolean
-  /** In the order of time. */
+  /** In the order of time; `place` is that among the items, from 1. */
   readonly timing: readonly {
     readonly place: number
     readonly sinceFirstMilliseconds: number

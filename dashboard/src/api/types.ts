@@ -288,6 +288,8 @@ export type AuditEntry = {
   readonly by: string
   readonly role?: string | null
   readonly action: string
+  /** `begun`: its process ended over it. */
+  readonly outcome: 'begun' | 'done' | 'refused' | 'failed'
   readonly target?: string | null
   readonly why?: string | null
   readonly detail?: unknown

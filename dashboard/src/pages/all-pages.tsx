@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { linkTo, type Route } from '../logic/route.ts'
-import { Empty } from '../ui/states.tsx'
+import { PageHead } from '../ui/page-head.tsx'
 import { Alerts } from './alerts.tsx'
 import { Audit } from './audit.tsx'
 import { AutomationPage } from './automation.tsx'
@@ -52,10 +52,6 @@ export function pageOf(route: Route): ComponentChildren {
     case 'audit':
       return <Audit />
     default:
-      return (
-        <Empty title="There is no such page">
-          <a href={linkTo([])}>To the overview</a>
-        </Empty>
-      )
+      return <PageHead title="There is no such page" lead={<a href={linkTo([])}>To the overview</a>} />
   }
 }

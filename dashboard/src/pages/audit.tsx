@@ -2,7 +2,7 @@ import { apiPath } from '../api/client.ts'
 import { useMay, usePaged } from '../api/hooks.ts'
 import type { AuditEntry } from '../api/types.ts'
 import { formatTime } from '../logic/format.ts'
-import { Foreign } from '../ui/basics.tsx'
+import { Foreign, StatusBadge } from '../ui/basics.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Await, Empty } from '../ui/states.tsx'
@@ -56,7 +56,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
               {entry.role != null && <span class="small muted"> {entry.role}</span>}
             </td>
             <td class="mono">
-              <Foreign text={entry.action} />
+              <Foreign text={entry.action} /> {entry.outcome !== 'done' && <StatusBadge status={entry.outcome} />}
             </td>
             <td class="mono id">
               <Foreign text={entry.target ?? '–'} />
@@ -69,9 +69,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
                 </details>
               )}
             </td>
-            <td>
-              <Foreign text={entry.why ?? '–'} />
-            </td>
+            <td class="optional">{entry.why != null && <Foreign text={entry.why} />}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
-import { useLiveRefresh, useMay, usePaged, useResource } from '../api/hooks.ts'
+import { useLiveRefresh, useMay, useMayDefine, usePaged, useResource } from '../api/hooks.ts'
 import type { Automation, AutomationRun } from '../api/tool-types.ts'
 import { linkTo } from '../logic/route.ts'
 import { AutomationDialog } from '../parts/automation-dialog.tsx'
@@ -22,20 +22,19 @@ export function AutomationPage({ name }: { readonly name: string }) {
   const runs = usePaged<AutomationRun>(name, (cursor) => apiPath(['automations', name, 'runs'], { cursor }))
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
   const [open, setOpen] = useState<string | undefined>(undefined)
-  const mayEdit = useMay('admin')
+  const mayTest = useMay('admin')
+  const mayEdit = useMayDefine() && automation.value?.origin === 'api'
   useLiveRefresh(({ kind }) => (kind === 'automation' || kind === 'handler') && runs.isFirst, runs.reload)
   const close = (): void => setDoing(undefined)
   return (
     <>
       <PageHead title={<Foreign text={name} />} crumb={{ href: linkTo(['automations']), name: 'Automations' }}>
-        {mayEdit && automation.value?.origin === 'api' && (
-          <>
-            <Button icon="trash" name="Delete the automation" onClick={() => setDoing('delete')} />
-            <Button onClick={() => setDoing('test')}>Test…</Button>
-            <Button look="main-action" onClick={() => setDoing('edit')}>
-              Edit…
-            </Button>
-          </>
+        {mayEdit && <Button icon="trash" name="Delete the automation" onClick={() => setDoing('delete')} />}
+        {mayTest && automation.value !== undefined && <Button onClick={() => setDoing('test')}>Test…</Button>}
+        {mayEdit && (
+          <Button look="main-action" onClick={() => setDoing('edit')}>
+            Edit…
+          </Button>
         )}
       </PageHead>
       <div class="columns">
@@ -78,7 +77,9 @@ export function AutomationPage({ name }: { readonly name: string }) {
       {doing === 'edit' && automation.value !== undefined && (
         <AutomationDialog automation={automation.value} onClose={close} onDone={automation.reload} />
       )}
-      {doing === 'test' && <AutomationTest name={name} onClose={close} />}
+      {doing === 'test' && automation.value !== undefined && (
+        <AutomationTest automation={automation.value} onClose={close} />
+      )}
       {doing === 'delete' && (
         <ConfirmDialog
           title="Delete the automation"

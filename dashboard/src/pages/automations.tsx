@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
-import { useMay, useResource } from '../api/hooks.ts'
+import { useMayDefine, useResource } from '../api/hooks.ts'
 import type { Automation } from '../api/tool-types.ts'
+import { stepCount, triggerOf } from '../logic/automation-parts.ts'
 import { many } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
 import { AutomationDialog } from '../parts/automation-dialog.tsx'
@@ -12,7 +13,7 @@ import { Await, Empty } from '../ui/states.tsx'
 export function Automations() {
   const automations = useResource<{ readonly items: readonly Automation[] }>('automations')
   const [isMaking, setMaking] = useState(false)
-  const mayMake = useMay('admin')
+  const mayMake = useMayDefine()
   return (
     <>
       <PageHead title="Automations" lead="Ordered steps on captured or received webhooks, each run with a trace.">
@@ -49,10 +50,10 @@ export function Automations() {
                         {automation.origin === 'config' && <Badge kind="busy">configuration</Badge>}{' '}
                         {!automation.isEnabled && <Badge kind="quiet">off</Badge>}
                       </td>
-                      <td class="mono small">
+                      <td>
                         <Foreign text={onText(automation)} />
                       </td>
-                      <td>{many(partsOf(automation).steps.length, 'step')}</td>
+                      <td>{many(stepCount(automation), 'step')}</td>
                       <td class="end muted">
                         {automation.changedAt === null ? '' : <Time at={automation.changedAt} />}
                       </td>
@@ -70,12 +71,7 @@ export function Automations() {
 }
 
 function onText(automation: Automation): string {
-  const { on } = partsOf(automation)
-  return typeof on === 'string' ? on : JSON.stringify(on ?? {})
-}
-
-/** What is shown of a definition; the server has checked the rest. */
-function partsOf({ definition }: Automation): { readonly on: unknown; readonly steps: readonly unknown[] } {
-  const { on, steps } = (definition ?? {}) as { readonly on?: unknown; readonly steps?: unknown }
-  return { on, steps: Array.isArray(steps) ? steps : [] }
+  const { source, types, endpoint } = triggerOf(automation)
+  if (endpoint !== undefined) return `captures at ${endpoint}`
+  return types === undefined ? `${source}, every event` : `${source}: ${[types].flat().join(', ')}`
 }

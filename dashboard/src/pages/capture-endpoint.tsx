@@ -172,10 +172,8 @@ function CaptureTable({ captures, chosen, onTurn }: CaptureTableProps) {
                 {capture.query !== '' && <Foreign text={`?${capture.query}`} />}
               </a>
             </td>
-            <td class="small">
-              {capture.identity == null ? (
-                <span class="muted">–</span>
-              ) : (
+            <td class="small optional">
+              {capture.identity != null && (
                 <>
                   {capture.identity.provider} · <Foreign text={capture.identity.type} />
                 </>

@@ -3,6 +3,7 @@ import { apiPath } from '../api/client.ts'
 import { useMay, useResource } from '../api/hooks.ts'
 import type { Capture } from '../api/tool-types.ts'
 import { formatDuration, words } from '../logic/format.ts'
+import { printableLines } from '../logic/printable.ts'
 import { linkTo } from '../logic/route.ts'
 import { AnswerBadge } from '../parts/answer-badge.tsx'
 import { CaseDialog } from '../parts/case-dialog.tsx'
@@ -126,7 +127,7 @@ function CaptureParts({ capture }: { readonly capture: Capture }) {
                 )}
               </p>
               {answer.headers !== undefined && answer.headers.length > 0 && <HeaderTable headers={answer.headers} />}
-              {answer.text != null && answer.text !== '' && <pre class="block">{answer.text}</pre>}
+              {answer.text != null && answer.text !== '' && <pre class="block">{printableLines(answer.text)}</pre>}
             </div>
           </Card>
         </div>

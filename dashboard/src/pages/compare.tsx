@@ -60,7 +60,7 @@ const verdicts = {
 function Compared({ comparison }: { readonly comparison: Comparison }) {
   const { identity, items, headers, body, timing, areBytesEqual, isTruncated } = comparison
   const [kind, title] = verdicts[identity.verdict]
-  const moments = items.map((_, index) => timing.find(({ place }) => place === index))
+  const moments = items.map((_, index) => timing.find(({ place }) => place === index + 1))
   return (
     <div class="stack">
       <div class={`note ${kind}`} role="status">

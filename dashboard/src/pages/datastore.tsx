@@ -125,11 +125,15 @@ function Values({ namespace, route }: { readonly namespace: string; readonly rou
                       <td class="mono id">
                         <Foreign text={JSON.stringify(value.value).slice(0, 120)} />
                       </td>
-                      <td class="end number muted">{value.version}</td>
-                      <td class="end muted">
+                      <td class="end number muted" data-label="version">
+                        {value.version}
+                      </td>
+                      <td class="end muted" data-label="changed">
                         <Time at={value.updatedAt} />
                       </td>
-                      <td class="end muted">{value.expiresAt == null ? 'never' : <Time at={value.expiresAt} />}</td>
+                      <td class="end muted" data-label="gone">
+                        {value.expiresAt == null ? 'never' : <Time at={value.expiresAt} />}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

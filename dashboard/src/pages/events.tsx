@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
-import { useLive, useMay, usePaged } from '../api/hooks.ts'
+import { useApp, useLive, useMay, usePaged } from '../api/hooks.ts'
 import type { Receipt } from '../api/types.ts'
 import { formatCount } from '../logic/format.ts'
 import { noRows, paused, type Row, type RowFilter, resumed, withEvent, withPage } from '../logic/live-rows.ts'
@@ -19,6 +19,7 @@ const mostCompared = 5
 
 /** The ledger, newest first; its first page is live. Only one page is held, however many there are. */
 export function Events({ route }: { readonly route: Route }) {
+  const { features } = useApp().session
   const filter = filterOf(route)
   const key = JSON.stringify([...route.query])
   const page = usePaged<Receipt>(key, (cursor) => apiPath(['receipts'], { ...Object.fromEntries(route.query), cursor }))
@@ -75,7 +76,7 @@ export function Events({ route }: { readonly route: Route }) {
         {ids.length > 0 && (
           <div class="choice-bar">
             <span class="grow">{ids.length} chosen</span>
-            {ids.length >= 2 && ids.length <= mostCompared && (
+            {features.captures && ids.length >= 2 && ids.length <= mostCompared && (
               <a class="button" href={linkTo(['compare'], { items: ids.map((id) => `receipt:${id}`).join(',') })}>
                 Compare {ids.length}
               </a>

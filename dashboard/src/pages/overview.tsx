@@ -36,13 +36,13 @@ function Numbers({ overview }: { readonly overview: Overview }) {
         <Figure
           name="First-attempt error rate"
           value={errors === null ? '–' : formatShare(errors)}
-          kind={errors === null || errors < 0.01 ? 'good' : errors < 0.1 ? 'warn' : 'bad'}
+          kind={errors === null ? 'quiet' : errors < 0.01 ? 'good' : errors < 0.1 ? 'warn' : 'bad'}
           about={errors === null ? 'No handler has run in the last hour' : 'of handler runs in the last hour'}
         />
         <Figure
           name="Duplicate rate"
           value={duplicateRate === null ? '–' : formatShare(duplicateRate)}
-          kind={isSpike ? 'warn' : 'good'}
+          kind={duplicateRate === null ? 'quiet' : isSpike ? 'warn' : 'good'}
           about={
             duplicateBaseline === null
               ? 'of deliveries in the last hour; no baseline yet'

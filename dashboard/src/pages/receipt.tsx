@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
-import { useLiveRefresh, useMay, useResource } from '../api/hooks.ts'
+import { useApp, useLiveRefresh, useMay, useResource } from '../api/hooks.ts'
 import type { Receipt, StoredBody, TimelineEntry } from '../api/types.ts'
 import { words } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
@@ -73,6 +73,8 @@ export function ReceiptPage({ id }: { readonly id: string }) {
 type Doing = 'replay' | 'target' | 'hold' | 'compare'
 
 function ReceiptHead({ receipt, onChange }: { readonly receipt: Receipt; readonly onChange: () => void }) {
+  // Comparing, and sending to any address, come with captures.
+  const { features } = useApp().session
   const [doing, setDoing] = useState<Doing | undefined>(undefined)
   const mayAct = useMay('operator')
   const isHeld = receipt.heldAt != null
@@ -89,17 +91,21 @@ function ReceiptHead({ receipt, onChange }: { readonly receipt: Receipt; readonl
           </>
         }
       >
-        <Button icon="compare" onClick={() => setDoing('compare')}>
-          Compare…
-        </Button>
+        {features.captures && (
+          <Button icon="compare" onClick={() => setDoing('compare')}>
+            Compare…
+          </Button>
+        )}
         {mayAct && (
           <>
             <Button icon="hold" onClick={() => setDoing('hold')}>
               {isHeld ? 'Release…' : 'Hold…'}
             </Button>
-            <Button icon="outbox" onClick={() => setDoing('target')}>
-              Send elsewhere…
-            </Button>
+            {features.captures && (
+              <Button icon="outbox" onClick={() => setDoing('target')}>
+                Send elsewhere…
+              </Button>
+            )}
             <Button look="main-action" icon="replay" onClick={() => setDoing('replay')}>
               Replay…
             </Button>

@@ -130,7 +130,7 @@ function Refusals({ refusals }: { readonly refusals: readonly Refusal[] }) {
                   {words(kind)}
                   {reason != null && <span class="muted small"> · {words(reason)}</span>}
                 </td>
-                <td class="small">{detail == null ? <span class="muted">–</span> : <Foreign text={detail} />}</td>
+                <td class="small optional">{detail != null && <Foreign text={detail} />}</td>
                 <td class="end muted">
                   <Time at={at} />
                 </td>

@@ -1,8 +1,8 @@
 import { useResource } from '../api/hooks.ts'
 import type { Source } from '../api/types.ts'
-import { formatDuration } from '../logic/format.ts'
+import { formatDuration, many } from '../logic/format.ts'
 import { linkTo } from '../logic/route.ts'
-import { Foreign } from '../ui/basics.tsx'
+import { Badge, Foreign } from '../ui/basics.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Await, Empty } from '../ui/states.tsx'
 
@@ -49,14 +49,17 @@ function SourceCard({ source }: { readonly source: Source }) {
         {!isVerified && <span class="badge bad">not verified</span>}
         <span class="badge">{mode}</span>
       </div>
+      <SourceSigns source={source} />
       <p class="small muted">
         {provider}
-        {deadlineSeconds != null && ` · answers within ${formatDuration(deadlineSeconds * 1_000)}`}
+        {deadlineSeconds != null && ` · waits ${formatDuration(deadlineSeconds * 1_000)} for an answer`}
         {retryHours != null && retryHours > 0 && ` · retries for ${formatDuration(retryHours * 3_600_000)}`}
       </p>
       <p class="small">
         {handlers.length === 0
-          ? 'Recorded only, no handler'
+          ? provider === 'captures'
+            ? 'Captured requests that automations run on'
+            : 'Recorded only, no handler'
           : targets.length > 0
             ? `Forwards to ${targets.length === 1 ? 'one endpoint' : `${targets.length} endpoints`}`
             : handlers.length === 1
@@ -64,5 +67,22 @@ function SourceCard({ source }: { readonly source: Source }) {
               : `${handlers.length} handlers`}
       </p>
     </a>
+  )
+}
+
+/** What its meters warn of, so that nobody has to open each source to find out. */
+function SourceSigns({ source: { meters } }: { readonly source: Source }) {
+  const { pastMost = 0, pastAll = 0 } = meters?.deadline ?? {}
+  const quiet = meters?.secrets?.filter(({ verdict }) => verdict === 'quiet').length ?? 0
+  if (pastMost + quiet === 0) return null
+  return (
+    <div class="row wrap">
+      {pastAll > 0 ? (
+        <Badge kind="bad">{many(pastAll, 'answer')} too late</Badge>
+      ) : (
+        pastMost > 0 && <Badge kind="warn">{many(pastMost, 'answer')} near the deadline</Badge>
+      )}
+      {quiet > 0 && <Badge kind="warn">{many(quiet, 'secret')} can go</Badge>}
+    </div>
   )
 }

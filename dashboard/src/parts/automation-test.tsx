@@ -1,14 +1,24 @@
 import { useState } from 'preact/hooks'
 import { apiPath } from '../api/client.ts'
-import { useAction } from '../api/hooks.ts'
-import type { AutomationRun } from '../api/tool-types.ts'
-import { Button, TextField } from '../ui/basics.tsx'
+import { useAction, useResource } from '../api/hooks.ts'
+import type { Automation, AutomationRun } from '../api/tool-types.ts'
+import type { Page, Receipt } from '../api/types.ts'
+import { triggerOf } from '../logic/automation-parts.ts'
+import { printable } from '../logic/printable.ts'
+import { Button, Choice, TextField } from '../ui/basics.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Problem } from '../ui/states.tsx'
 import { Trace } from './run-trace.tsx'
 
+export type AutomationTestProps = { readonly automation: Automation; readonly onClose: () => void }
+
 /** Runs an automation on something that came before, without keeping what it does. */
-export function AutomationTest({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+export function AutomationTest({ automation, onClose }: AutomationTestProps) {
+  const { source, endpoint } = triggerOf(automation)
+  // Captured requests are events of a source of their own, with the endpoint as their type.
+  const wanted = endpoint === undefined ? { source } : { source: 'captures', type: endpoint }
+  const events = useResource<Page<Receipt>>(apiPath(['receipts'], { ...wanted, limit: '20' }))
+  const newest = events.value?.items ?? []
   const [id, setId] = useState('')
   const [run, setRun] = useState<AutomationRun | undefined>(undefined)
   const action = useAction()
@@ -16,7 +26,7 @@ export function AutomationTest({ name, onClose }: { readonly name: string; reado
     event.preventDefault()
     void action.run<AutomationRun>({
       method: 'POST',
-      path: apiPath(['automations', name, 'test']),
+      path: apiPath(['automations', automation.name, 'test']),
       body: { from: { kind: 'receipt', id: id.trim() } },
       onDone: setRun,
     })
@@ -25,7 +35,18 @@ export function AutomationTest({ name, onClose }: { readonly name: string; reado
     <Dialog title="Test the automation" onClose={onClose} isWide>
       <form class="stack" onSubmit={submit}>
         <p class="muted">It runs on an event that came before. Nothing is stored, and nothing is sent.</p>
-        <TextField label="Id of the receipt" value={id} onText={setId} required inputMode="numeric" />
+        <div class="form-row wide">
+          <Choice
+            label="One of the newest"
+            value={newest.some((event) => event.id === id) ? id : ''}
+            choices={[
+              ['', 'Choose one'],
+              ...newest.map((event) => [event.id, printable(`${event.type} · ${event.eventId}`)] as const),
+            ]}
+            onChoice={setId}
+          />
+          <TextField label="Id of the receipt" value={id} onText={setId} required inputMode="numeric" />
+        </div>
         <Problem failure={action.failure} />
         <div class="row end-row">
           <Button onClick={onClose}>Close</Button>

@@ -38,7 +38,7 @@ export function Doctor({ source }: { readonly source: Source }) {
           value={text}
           onText={setText}
           rows={9}
-          placeholder={`POST /in/${source.name} HTTP/1.1\nhost: hooks.example.com\nstripe-signature: t=…,v1=…\n\n{"id":"evt_…"}`}
+          placeholder={`POST /in/${source.name} HTTP/1.1\nhost: hooks.example.com\ncontent-type: application/json\n…\n\n{"id":"…"}`}
         />
         <div class="row wrap">
           <Check label="The last line break belongs to the body" isOn={isNewlineKept} onTurn={setNewlineKept} />

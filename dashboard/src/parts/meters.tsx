@@ -17,7 +17,6 @@ export function DeadlineMeter({ meter }: { readonly meter: Deadline | null | und
     { name: 'past 80 %', count: pastMost - pastAll, kind: 'warn' },
     { name: 'too late', count: pastAll, kind: 'bad' },
   ]
-  const share = Math.min(1, slowestSeconds / deadlineSeconds)
   return (
     <Card title="Deadline meter" actions={<span class="muted small">{many(days, 'day')}</span>}>
       <div class="stack">
@@ -35,8 +34,8 @@ export function DeadlineMeter({ meter }: { readonly meter: Deadline | null | und
           ))}
         </ul>
         <p>
-          The slowest took <strong>{formatDuration(slowestSeconds * 1_000)}</strong>, {formatShare(share)} of{' '}
-          {formatDuration(deadlineSeconds * 1_000)}.
+          The slowest took <strong>{formatDuration(slowestSeconds * 1_000)}</strong>,{' '}
+          {formatShare(slowestSeconds / deadlineSeconds)} of {formatDuration(deadlineSeconds * 1_000)}.
         </p>
         {retriesCaused > 0 && (
           <p class="note warn">

@@ -58,7 +58,7 @@ export function TargetReplayDialog({ from, request, onClose }: TargetReplayProps
             placeholder="https://staging.example.com/webhooks"
             hint="Or /in/<source> or /capture/<name> of this gateway. Private addresses are refused unless the configuration allows them."
           />
-          <div class="form-row">
+          <div class="form-row wide">
             <TextField label="Times" type="number" min={1} max={100} value={times} onText={setTimes} required />
             <Choice
               label="Signature"

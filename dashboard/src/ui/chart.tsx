@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
+import { lonePlaces, wholeSteps } from '../logic/chart-ticks.ts'
 import { formatTime } from '../logic/format.ts'
 import { Button } from './basics.tsx'
 import { isDark } from './theme.ts'
@@ -105,7 +106,7 @@ function optionsOf(element: HTMLElement, series: readonly Series[], format: (val
     scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
     axes: [
       { ...axis, size: 30, space: 70, values: '{HH}:{mm}' },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map(format) },
+      { ...axis, size: 52, incrs: [...wholeSteps], values: (_, ticks) => ticks.map(format) },
     ],
     series: [
       {},
@@ -114,7 +115,11 @@ function optionsOf(element: HTMLElement, series: readonly Series[], format: (val
         stroke: colour(one),
         width: 1.75,
         fill: `${colour(one)}1a`,
-        points: { show: false },
+        points: {
+          size: 6,
+          fill: colour(one),
+          filter: (self: uPlot, index: number) => lonePlaces([...(self.data[index] ?? [])]),
+        },
       })),
     ],
   }

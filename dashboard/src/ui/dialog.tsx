@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, isWide = false, children, footer }: Dia
         <Button icon="close" look="plain" name="Close" onClick={onClose} />
       </header>
       <div class="inner">{children}</div>
-      {footer !== undefined && <footer>{footer}</footer>}
+      {footer !== undefined && footer !== false && <footer>{footer}</footer>}
     </dialog>
   )
 }

@@ -21,7 +21,7 @@ export function PageHead({ title, lead, crumb, beside, children }: PageHeadProps
       <h1 tabIndex={-1}>{title}</h1>
       {beside}
       <span class="grow" />
-      {children}
+      {children !== undefined && children !== false && <div class="row wrap">{children}</div>}
       {lead !== undefined && <p class="lead">{lead}</p>}
     </div>
   )

@@ -15,16 +15,24 @@ import {
   whole,
 } from '../schema.ts'
 
-/** A source as it is shown in a list. */
+/** A source as it is set up. */
 export type ShownSource = Omit<SourceDescription, 'deadlineSeconds' | 'retryHours'> & {
   readonly url: string | null
   readonly deadlineSeconds: number | null
   readonly retryHours: number | null
 }
 
-/** The same with what is measured. */
-export type SourceInFull = ShownSource & {
-  readonly meters: { readonly deadline: DeadlineMeter | null; readonly secrets: readonly SecretUse[] | null }
+/** What is measured of a source; null where there is nothing to measure by. */
+export type SourceMeters = {
+  readonly deadline: DeadlineMeter | null
+  readonly secrets: readonly SecretUse[] | null
+}
+
+/** The same with how near to its limits it is. */
+export type MeteredSource = ShownSource & { readonly meters: SourceMeters }
+
+/** The same with what came again, and what was refused. */
+export type SourceInFull = MeteredSource & {
   readonly retryPattern: RetryPattern | null
   readonly recentRefusals: readonly NotedDelivery[]
 }
@@ -53,8 +61,6 @@ const members = {
   warnings: list(anyText()),
 }
 
-export const source: Schema<ShownSource> = describes(named('Source', object(members)))
-
 const deadlineMeter = object({
   source: anyText(),
   deadlineSeconds: number(),
@@ -75,6 +81,13 @@ const secretUse = object({
   othersSince: whole(),
   verdict: choice(['in_use', 'quiet', 'unknown']),
 })
+
+const metered = {
+  ...members,
+  meters: object({ deadline: nullable(deadlineMeter), secrets: nullable(list(secretUse)) }),
+}
+
+export const source: Schema<MeteredSource> = describes(named('Source', object(metered)))
 
 const retryPattern = object({
   source: anyText(),
@@ -111,8 +124,7 @@ export const sourceInFull: Schema<SourceInFull> = describes(
   named(
     'SourceInFull',
     object({
-      ...members,
-      meters: object({ deadline: nullable(deadlineMeter), secrets: nullable(list(secretUse)) }),
+      ...metered,
       retryPattern: nullable(retryPattern),
       recentRefusals: list(refusal),
     }),

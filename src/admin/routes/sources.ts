@@ -1,11 +1,18 @@
-import type { Diagnosis, SourceDescription } from '../../index.ts'
+import type { Diagnosis, Meters, SourceDescription } from '../../index.ts'
 import { list, object, pair } from '../compound-schema.ts'
 import { badRequest } from '../read-call.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { anyText, choice, describes, named, optional, text } from '../schema.ts'
 import type { Services } from '../services.ts'
-import { type ShownSource, type SourceInFull, source, sourceInFull } from './source-schemas.ts'
+import {
+  type MeteredSource,
+  type ShownSource,
+  type SourceInFull,
+  type SourceMeters,
+  source,
+  sourceInFull,
+} from './source-schemas.ts'
 
 const parameters = object({ name: text({ most: 200 }) })
 
@@ -29,11 +36,13 @@ export const sourceRoutes: readonly Route[] = [
     method: 'GET',
     path: '/sources',
     role: 'viewer',
-    summary: 'The sources, their handlers, and what their providers promise.',
-    answer: object({ items: list(describes<ShownSource>(source)) }),
-    run: async ({ services }) => ({
-      items: services.inbox.admin.describeSources().map((one) => shown(one, services)),
-    }),
+    summary: 'The sources, their handlers, what their providers promise, and their meters.',
+    answer: object({ items: list(describes<MeteredSource>(source)) }),
+    run: async ({ services }) => {
+      const meters = await services.inbox.meters()
+      const sources = services.inbox.admin.describeSources()
+      return { items: sources.map((one) => ({ ...shown(one, services), meters: metersOf(meters, one.name) })) }
+    },
   }),
 
   defineRoute({
@@ -55,10 +64,7 @@ export const sourceRoutes: readonly Route[] = [
       ])
       return {
         ...shown(found, services),
-        meters: {
-          deadline: meters.deadlines.find((one) => one.source === name) ?? null,
-          secrets: meters.secrets.find((one) => one.source === name)?.secrets ?? null,
-        },
+        meters: metersOf(meters, name),
         retryPattern: patterns.find((one) => one.source === name) ?? null,
         recentRefusals,
       }
@@ -98,6 +104,13 @@ export const sourceRoutes: readonly Route[] = [
     },
   }),
 ]
+
+function metersOf({ deadlines, secrets }: Meters, source: string): SourceMeters {
+  return {
+    deadline: deadlines.find((one) => one.source === source) ?? null,
+    secrets: secrets.find((one) => one.source === source)?.secrets ?? null,
+  }
+}
 
 /** With every repetition. */
 function recordOf(headers: readonly (readonly [string, string])[]): Readonly<Record<string, readonly string[]>> {
