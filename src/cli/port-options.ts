@@ -5,7 +5,7 @@ const defaultPort = 4400
 
 /** Where to take webhooks. */
 export const portOptions = {
-  port: { type: 'string', value: 'n', meaning: `where to listen; default ${defaultPort}, or the next free one` },
+  port: { type: 'string', value: 'n', meaning: 'where to listen; default 4400, or the next free one' },
   host: { type: 'string', value: 'address', meaning: 'default 127.0.0.1, which only this machine can reach' },
 } as const
 
