@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { stripe } from '../../src/providers/stripe.ts'
 import { test } from '../cli/command-line.ts'
+import { freePort } from '../support/child-servers.ts'
 import { debianProgram } from '../support/debian-package.ts'
 import { until } from '../support/until.ts'
 
@@ -20,12 +21,16 @@ type Mortal = {
 }
 
 async function startMortal(command: string, program: string, file: string): Promise<Mortal> {
-  let port = '0'
+  const port = await freePort()
+  const isReady = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
   const launch = async (): Promise<ChildProcess> => {
-    const env = { ...process.env, EFFECTS_FILE: file, PORT: port }
-    const child = spawn(command, [join(import.meta.dirname, program)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const [line] = (await once(child.stdout, 'data')) as [Buffer]
-    port = line.toString('utf8').trim()
+    const env = { ...process.env, EFFECTS_FILE: file, PORT: String(port) }
+    const child = spawn(command, [join(import.meta.dirname, program)], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    await until(isReady, (ready) => ready)
     return child
   }
   const kill = async (child: ChildProcess): Promise<void> => {
@@ -45,7 +50,7 @@ async function startMortal(command: string, program: string, file: string): Prom
   }
 }
 
-describe('a Python and a Perl endpoint behind a gateway', () => {
+describe('a Python and a shell endpoint behind a gateway', () => {
   test('apply each event once under concurrent copies, while they and the gateway are killed', async ({
     commandLine,
     program,
@@ -60,7 +65,8 @@ describe('a Python and a Perl endpoint behind a gateway', () => {
       'destination-sqlite.py',
       join(directory, 'effects.db'),
     )
-    const perl = await startMortal('perl', 'destination.pl', join(directory, 'effects.txt'))
+    await debianProgram('socat')
+    const shell = await startMortal('sh', 'destination.sh', join(directory, 'effects'))
     const destination = (url: string): string =>
       `{ to: '${url}/', allowPrivateAddresses: true, circuit: { failures: 3, pauseSeconds: 0.1, maximumPauseSeconds: 0.3 } }`
     writeFileSync(
@@ -70,7 +76,7 @@ describe('a Python and a Perl endpoint behind a gateway', () => {
          worker: { leaseSeconds: 2 },
          retry: { firstSeconds: 0.05, factor: 1, maxAttempts: 1000 },
          sources: { stripe: { provider: stripe({ secret: '${secret}' }), forward: ${destination(python.url)},
-           on: { '*': { name: 'perl', forward: ${destination(perl.url)} } } } },
+           on: { '*': { name: 'shell', forward: ${destination(shell.url)} } } } },
        }`,
     )
     let port = '0'
@@ -105,9 +111,9 @@ describe('a Python and a Perl endpoint behind a gateway', () => {
     gateway.kill('SIGKILL')
     await gateway.ended
     gateway = await start()
-    await perl.restart()
+    await shell.restart()
     await whenAcknowledged(32)
-    await Promise.all([python.restart(), perl.restart()])
+    await Promise.all([python.restart(), shell.restart()])
     gateway.kill('SIGKILL')
     await gateway.ended
     gateway = await start()
@@ -118,7 +124,7 @@ describe('a Python and a Perl endpoint behind a gateway', () => {
       (rows) => rows.length === ids.length && rows.every(({ status }) => status === 'processed'),
     )
     expect((await python.events()).toSorted()).toEqual(ids.toSorted())
-    expect((await perl.events()).toSorted()).toEqual(ids.toSorted())
+    expect((await shell.events()).toSorted()).toEqual(ids.toSorted())
     gateway.kill('SIGTERM')
     await gateway.ended
   })
