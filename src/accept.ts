@@ -3,7 +3,7 @@ import type { EventOutcome, Repetition } from './delivery/outcome.ts'
 import type { HandlerRegistry } from './effects/handler-registry.ts'
 import { nextStep } from './effects/next-step.ts'
 import type { Processing } from './effects/processing.ts'
-import { createRecordUnlessBusy } from './effects/record-unless-busy.ts'
+import { createRecordAgain } from './effects/record-again.ts'
 import { createDeadline, createPauses, createRunningEvents, untilAborted } from './effects/running-events.ts'
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
@@ -47,39 +47,48 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   const { processing, registry, record, slots, clock, random, wake, wakeHere, ready, isReady } = parts
   const running = createRunningEvents<SettledRun | undefined>()
   const groups = createInlineGroups(processing, slots)
-  const recordUnlessBusy = createRecordUnlessBusy({ record, clock, random })
+  const recordAgain = createRecordAgain({ record, clock, random })
 
-  return async function accept(event) {
-    const { receipt } = event
-    const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
-    try {
-      if (!isReady()) await ready()
-      const { all, inline, isOrdered } = registry.matched(receipt.source, receipt.event.type)
-      if (all.length === 0) return await recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
-      const ordered = isOrdered ? { ...receipt, orderKey: receipt.event.objectId } : receipt
-      if (inline.length === 0) return await recordOnly(ordered, giveUpAt)
-      const afterwards = inline.length === all.length ? 'processed' : 'queue'
-      return await runInline(
-        { ...event, receipt: { ...ordered, disposition: 'inline' } },
-        { inline, afterwards },
-        giveUpAt,
-      )
-    } catch (error) {
-      const message = `The store could not take ${receipt.source} event ${receipt.eventId}, so the provider was asked to send it again.`
-      processing.emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
-      return { kind: 'unavailable', reason: 'store', retryAfterSeconds: 5 }
-    }
+  return (event) => {
+    const accepted = isReady() ? acceptNow(event) : ready().then(() => acceptNow(event))
+    return accepted.catch((error: unknown) => notTaken(event.receipt, error))
   }
 
-  async function recordOnly(receipt: NewReceipt, giveUpAt: number): Promise<EventOutcome> {
-    const { eventId, disposition } = receipt
-    const recorded = await recordUnlessBusy(receipt, giveUpAt)
+  function acceptNow(event: EventToAccept): Promise<EventOutcome> {
+    const { receipt } = event
+    const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
+    const { all, inline, isOrdered } = registry.matched(receipt.source, receipt.event.type)
+    if (all.length === 0) return recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
+    const ordered = isOrdered ? { ...receipt, orderKey: receipt.event.objectId } : receipt
+    if (inline.length === 0) return recordOnly(ordered, giveUpAt)
+    const afterwards = inline.length === all.length ? 'processed' : 'queue'
+    return runInline({ ...event, receipt: { ...ordered, disposition: 'inline' } }, { inline, afterwards }, giveUpAt)
+  }
+
+  function notTaken({ source, eventId }: NewReceipt, error: unknown): EventOutcome {
+    const message = `The store could not take ${source} event ${eventId}, so the provider was asked to send it again.`
+    processing.emit({ kind: 'notice', level: 'error', message, error: describeError(error) })
+    return { kind: 'unavailable', reason: 'store', retryAfterSeconds: 5 }
+  }
+
+  function recordOnly(receipt: NewReceipt, giveUpAt: number): Promise<EventOutcome> {
+    // Every delivery passes here: one promise for each, and no more.
+    return record(receipt).then((recorded) =>
+      recorded.kind === 'busy'
+        ? recordAgain(receipt, giveUpAt).then((again) => outcomeOfRecord(receipt, again))
+        : outcomeOfRecord(receipt, recorded),
+    )
+  }
+
+  function outcomeOfRecord({ eventId, disposition }: NewReceipt, recorded: Recorded): EventOutcome {
     if (recorded.kind === 'busy') return busy
     if (recorded.kind === 'duplicate') return duplicateOf(recorded, eventId)
     const { receiptId } = recorded
     if (disposition === 'queued') {
       wakeHere()
-      return { kind: 'accepted', receiptId, eventId, ...repetitionOf(recorded) }
+      const { repeatsEventId } = recorded
+      if (repeatsEventId === undefined) return { kind: 'accepted', receiptId, eventId }
+      return { kind: 'accepted', receiptId, eventId, repeatsEventId }
     }
     const repetition = repetitionOf(recorded)
     if (disposition === 'failed') return { kind: 'failed', eventId, stored: 'dead_letter', ...repetition }

@@ -59,30 +59,26 @@ export function createReceive(parts: ReceiveParts): Receive {
     const whole = bodyOf(delivery, bodyId, provider.proof.headers)
     const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(provider, { environment, source, delivery, body, events })
-    const takeOne = async (event: IdentifiedEvent): Promise<EventOutcome> => {
-      const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
-      return conclude(arrival, outcome, { event, secretIndex })
-    }
     const [only] = events
-    if (events.length === 1 && only !== undefined) return takeOne(only)
-    return { kind: 'batch', outcomes: await Promise.all(events.map(takeOne)) }
+    if (events.length === 1 && only !== undefined) {
+      const outcome = await take(source, provider, { event: only, body, secretIndex, signedBody })
+      return conclude(arrival, outcome, only, secretIndex)
+    }
+    const taking = events.map(async (event) => {
+      const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
+      return conclude(arrival, outcome, event, secretIndex)
+    })
+    return { kind: 'batch', outcomes: await Promise.all(taking) }
   }
 
   function conclude<Kind extends ObservedDelivery['outcome']>(
     { source, provider, delivery, bodyId, startedAt }: Arrival,
     outcome: Kind,
-    identified?: { readonly event: IdentifiedEvent; readonly secretIndex: number },
+    event?: IdentifiedEvent,
+    secretIndex?: number,
   ): Kind {
-    observe({
-      source,
-      provider,
-      delivery,
-      bodyId,
-      outcome,
-      event: identified?.event,
-      secretIndex: identified?.secretIndex,
-      latencyMilliseconds: performance.now() - startedAt,
-    })
+    const latencyMilliseconds = performance.now() - startedAt
+    observe({ source, provider, delivery, bodyId, outcome, event, secretIndex, latencyMilliseconds })
     return outcome
   }
 

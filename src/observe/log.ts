@@ -11,6 +11,8 @@ export type EventLogger = {
 export function logTo(logger: EventLogger): InboxListener {
   return (event) => {
     const { level, message } = lineOf(event)
+    // Every delivery comes by here, and what nobody reads need not be written.
+    if (logger[level] === unheard) return
     const { kind: _, ...fields } = event
     logger[level](fields, message)
   }
@@ -18,10 +20,12 @@ export function logTo(logger: EventLogger): InboxListener {
 
 /** What an inbox without a logger says: only what someone should look at, on standard error. */
 export const warningsToConsole: EventLogger = {
-  info: () => undefined,
+  info: unheard,
   warn: (fields, message) => console.warn(`oncehook: ${message}`, fields),
   error: (fields, message) => console.error(`oncehook: ${message}`, fields),
 }
+
+function unheard(): void {}
 
 /** A logger whose every line carries these fields. */
 export function withFields(logger: EventLogger, fields: object): EventLogger {

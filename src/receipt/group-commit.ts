@@ -4,8 +4,8 @@ import type { NewReceipt, Recorded } from './receipt.ts'
 
 /** Writes receipts durably. Deliveries that come while a write is under way are written together by the next one. */
 export type GroupCommit = {
-  /** Resolves when all of them are durable. Rejects with `ONCEHOOK_STORE_UNAVAILABLE` when there is no room or no time. */
-  readonly record: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+  /** Resolves when it is durable. Rejects with `ONCEHOOK_STORE_UNAVAILABLE` when there is no room or no time. */
+  readonly record: (receipt: NewReceipt) => Promise<Recorded>
 }
 
 export type GroupCommitOptions = {
@@ -21,10 +21,10 @@ export type GroupCommitOptions = {
 }
 
 type Waiting = {
-  readonly receipts: readonly NewReceipt[]
+  readonly receipt: NewReceipt
   readonly bytes: number
   readonly patience: Patience
-  readonly resolve: (recorded: readonly Recorded[]) => void
+  readonly resolve: (recorded: Recorded) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -40,12 +40,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   let patience: Patience | undefined
 
   return {
-    record(receipts) {
-      const bytes = sizeOf(receipts)
+    record(receipt) {
+      const bytes = receipt.body.content.byteLength + rowBytes
       if (waitingBytes > 0 && waitingBytes + bytes > maximumWaitingBytes) return Promise.reject(noRoom())
       waitingBytes += bytes
       patience ??= startPatience()
-      const written = waitFor(receipts, bytes, patience)
+      const written = waitFor(receipt, bytes, patience)
       if (!isWriting) {
         isWriting = true
         // What arrived in the same turn of the event loop joins the first flight; alone, it costs microseconds.
@@ -55,9 +55,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
   }
 
-  function waitFor(receipts: readonly NewReceipt[], bytes: number, patience: Patience): Promise<readonly Recorded[]> {
+  function waitFor(receipt: NewReceipt, bytes: number, patience: Patience): Promise<Recorded> {
     return new Promise((resolve, reject) => {
-      const one = { receipts, bytes, patience, resolve, reject }
+      const one = { receipt, bytes, patience, resolve, reject }
       patience.open += 1
       patience.waiting.push(one)
       waiting.push(one)
@@ -86,12 +86,12 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   async function writeGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      const recorded = await write(group.flatMap(({ receipts }) => receipts))
-      let position = 0
-      for (const one of group) {
+      const recorded = await write(group.map(({ receipt }) => receipt))
+      for (const [index, one] of group.entries()) {
+        const answer = recorded[index]
         settle(one)
-        one.resolve(recorded.slice(position, position + one.receipts.length))
-        position += one.receipts.length
+        if (answer === undefined) one.reject(new Error('The store answered for fewer receipts than it was given.'))
+        else one.resolve(answer)
       }
     } catch (error) {
       // One bad row must not fail its neighbours, so each delivery is tried alone.
@@ -107,13 +107,11 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   function takeGroup(): readonly Waiting[] {
-    let rows = 0
     let bytes = 0
     let count = 0
     for (const next of waiting) {
-      rows += next.receipts.length
       bytes += next.bytes
-      if (count > 0 && (rows > maximumRows || bytes > maximumBytes)) break
+      if (count > 0 && (count === maximumRows || bytes > maximumBytes)) break
       count += 1
     }
     const group = waiting.splice(0, count)
@@ -123,10 +121,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 }
 
-/** Bytes of one delivery. A batch shares one body. */
-function sizeOf(receipts: readonly NewReceipt[]): number {
-  return (receipts[0]?.body.content.byteLength ?? 0) + receipts.length * 512
-}
+/** What a receipt takes beside its body, about. */
+const rowBytes = 512
 
 /** What would fail each row alone just as well. */
 function isOutage(error: unknown): boolean {

@@ -43,13 +43,13 @@ export function withIdentity(declared: Identify, identity: IdentityOverride): Id
 
 /** The events of a delivery with ids that are safe to store, or what is missing. */
 export function identifyEvents(
-  { incoming, unreadable }: IncomingReader,
+  reader: IncomingReader,
   identify: Identify,
   idField: string,
 ): readonly IdentifiedEvent[] | Malformed {
-  const claimed = identify(incoming)
-  const malformed = unreadable()
-  if (malformed !== undefined) return malformed
+  const claimed = identify(reader.incoming)
+  // Known only now: what is not asked for is not read.
+  if (reader.unreadable !== undefined) return reader.unreadable
   const events: IdentifiedEvent[] = []
   for (const claim of isEvents(claimed) ? claimed : [claimed]) {
     const id = idText(claim.id)
@@ -63,16 +63,16 @@ export function identifyEvents(
 function checkedEvent(claim: ClaimedEvent, id: string, type: string): IdentifiedEvent {
   const deliveryId = idText(claim.deliveryId)
   const objectId = idText(claim.objectId)
-  const isDate = claim.occurredAt instanceof Date && !Number.isNaN(claim.occurredAt.getTime())
-  return {
-    id: safeId(id),
-    type: safeType(type),
-    ...(deliveryId === undefined ? {} : { deliveryId: safeId(deliveryId) }),
-    ...(objectId === undefined ? {} : { objectId: safeId(objectId) }),
-    ...(isDate ? { occurredAt: claim.occurredAt } : {}),
-    ...(claim.part === undefined ? {} : { part: claim.part }),
-  }
+  const { occurredAt, part } = claim
+  const event: Writable<IdentifiedEvent> = { id: safeId(id), type: safeType(type) }
+  if (deliveryId !== undefined) event.deliveryId = safeId(deliveryId)
+  if (objectId !== undefined) event.objectId = safeId(objectId)
+  if (occurredAt instanceof Date && !Number.isNaN(occurredAt.getTime())) event.occurredAt = occurredAt
+  if (part !== undefined) event.part = part
+  return event
 }
+
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 function missing(what: 'id' | 'type', { part, [what]: value }: ClaimedEvent, field?: string): Malformed {
   const place = part === undefined || part === '' ? '' : ` of the part ${part}`

@@ -27,7 +27,7 @@ export type Incoming = {
 }
 
 /** An incoming delivery, and what was found to be unreadable about it so far. */
-export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: () => Malformed | undefined }
+export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: Malformed | undefined }
 
 /** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
 export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
@@ -40,47 +40,72 @@ export type DocumentPlace = {
 }
 
 /** Reads lazily. */
-export function readIncoming(delivery: Delivery, { documentField, readDocument }: DocumentPlace = {}): IncomingReader {
-  let unreadable: Malformed | undefined
-  let made: { readonly document: unknown } | undefined
-  let madeForm: URLSearchParams | undefined
-  let madeQuery: URLSearchParams | undefined
-  const form = (): URLSearchParams => (madeForm ??= readForm(delivery.body))
-  const isForm = (): boolean =>
-    /^application\/x-www-form-urlencoded\b/i.test(firstHeader(delivery.headers, 'content-type') ?? '')
-  const read = (): unknown => {
-    const isInField = documentField !== undefined && isForm()
-    const json = isInField ? Buffer.from(form().get(documentField) ?? '', 'utf8') : delivery.body
-    const parsed = readDocument === undefined ? parseJson(json) : readDocument(delivery, 'exact')
+export function readIncoming(delivery: Delivery, place: DocumentPlace = {}): IncomingReader {
+  return new LazyIncoming(delivery, place)
+}
+
+/** A class, because an object with getters of its own takes longer to make than a signature to check. */
+class LazyIncoming implements Incoming, IncomingReader {
+  readonly delivery: Delivery
+  unreadable: Malformed | undefined = undefined
+  readonly #place: DocumentPlace
+  #isRead = false
+  #document: unknown
+  #form: URLSearchParams | undefined
+  #query: URLSearchParams | undefined
+
+  constructor(delivery: Delivery, place: DocumentPlace) {
+    this.delivery = delivery
+    this.#place = place
+  }
+
+  get incoming(): Incoming {
+    return this
+  }
+
+  get headers(): Incoming['headers'] {
+    return { get: (name) => onlyHeader(this.delivery.headers, name.toLowerCase()) }
+  }
+
+  get document(): unknown {
+    if (!this.#isRead) {
+      this.#isRead = true
+      this.#document = this.#read()
+    }
+    return this.#document
+  }
+
+  get form(): URLSearchParams {
+    this.#form ??= readForm(this.delivery.body)
+    return this.#form
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= queryOf(this.delivery.url)
+    return this.#query
+  }
+
+  get isForm(): boolean {
+    return /^application\/x-www-form-urlencoded\b/i.test(firstHeader(this.delivery.headers, 'content-type') ?? '')
+  }
+
+  get bodySha256(): string {
+    return sha256(this.delivery.body).toString('hex')
+  }
+
+  get arrivalId(): string {
+    return arrivalIdOf(this.delivery)
+  }
+
+  #read(): unknown {
+    const { documentField, readDocument } = this.#place
+    const isInField = documentField !== undefined && this.isForm
+    const json = isInField ? Buffer.from(this.form.get(documentField) ?? '', 'utf8') : this.delivery.body
+    const parsed = readDocument === undefined ? parseJson(json) : readDocument(this.delivery, 'exact')
     if (parsed.kind === 'parsed') return parsed.document
-    unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
+    this.unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
     return undefined
   }
-  const incoming: Incoming = {
-    delivery,
-    headers: { get: (name) => onlyHeader(delivery.headers, name.toLowerCase()) },
-    get document() {
-      made ??= { document: read() }
-      return made.document
-    },
-    get form() {
-      return form()
-    },
-    get query() {
-      madeQuery ??= queryOf(delivery.url)
-      return madeQuery
-    },
-    get isForm() {
-      return isForm()
-    },
-    get bodySha256() {
-      return sha256(delivery.body).toString('hex')
-    },
-    get arrivalId() {
-      return arrivalIdOf(delivery)
-    },
-  }
-  return { incoming, unreadable: () => unreadable }
 }
 
 const arrivalIds = new WeakMap<Delivery, string>()

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { Malformed } from './verdict.ts'
 
 /** A parsed document. If read exactly, whole numbers beyond 2^53 are `bigint`, so that no digit of an id is lost. */
@@ -33,9 +33,14 @@ export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact
   }
 }
 
-/** The text of strictly valid UTF-8, or undefined. */
+/** The text of strictly valid UTF-8, or undefined. Most bodies are plain ASCII, which Node copies where it would have to decode. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8') : undefined
+  if (isAscii(bytes)) return asBuffer(bytes).toString('latin1')
+  return isUtf8(bytes) ? asBuffer(bytes).toString('utf8') : undefined
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** Whether there are brackets enough. Most documents have few, and to look for the next one costs nothing beside parsing. */

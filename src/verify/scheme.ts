@@ -39,7 +39,7 @@ export type Scheme = {
 export type Proof = {
   readonly kind: 'proof'
   /** When the sender says it signed, in seconds since 1970. */
-  readonly timestampSeconds?: number
+  readonly timestampSeconds?: number | undefined
   /** Limits inside the proof itself, such as a token's expiry. */
   readonly validFromSeconds?: number
   readonly validUntilSeconds?: number

@@ -52,7 +52,7 @@ export function signature(options: SignatureOptions): Scheme {
     if (timestamp === undefined || timestamp === '') return refuse('timestamp_missing')
     const timestampSeconds = readTimestamp(timestamp, timestampUnit)
     if (timestampSeconds === undefined) return refuse('timestamp_malformed')
-    return { ...proofOf(header, delivery, { id, timestamp }), timestampSeconds }
+    return proofOf(header, delivery, { id, timestamp }, timestampSeconds)
   }
 
   /** What the header holds; with several that count, what they hold together. */
@@ -81,9 +81,15 @@ export function signature(options: SignatureOptions): Scheme {
   /** `Headers` joins what was sent twice with a comma and a space. */
   const isRepeated = (sent: string): boolean => format.separator !== ',' && sent.includes(', ')
 
-  const proofOf = (header: SignatureHeader, delivery: Delivery, sent: { id: string; timestamp: string }): Proof => ({
+  const proofOf = (
+    header: SignatureHeader,
+    delivery: Delivery,
+    sent: { readonly id: string; readonly timestamp: string },
+    timestampSeconds?: number,
+  ): Proof => ({
     kind: 'proof',
     mismatch: 'signature_mismatch',
+    timestampSeconds,
     isMadeWith: (key, instead) => {
       const algorithm = algorithmFor(format, key)
       const signatures: Uint8Array[] = []
