@@ -205,7 +205,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {
       emit(deliveryEventOf(observed))
-      const noted = notedDeliveryOf(observed, environment, clock.now())
+      const noted = notedDeliveryOf(observed, environment, clock.now)
       if (noted !== undefined) deliveryLog.note(noted)
       const { source, provider, secretIndex, latencyMilliseconds } = observed
       if (secretIndex !== undefined) {

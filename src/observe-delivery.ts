@@ -38,7 +38,11 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 /** What goes into the delivery log: whatever was not a plain first acceptance. */
-export function notedDeliveryOf(observed: ObservedDelivery, environment: string, at: Date): NotedDelivery | undefined {
+export function notedDeliveryOf(
+  observed: ObservedDelivery,
+  environment: string,
+  now: () => Date,
+): NotedDelivery | undefined {
   const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
   const kind = notedKindOf(outcome)
   if (kind === undefined) return undefined
@@ -51,7 +55,7 @@ export function notedDeliveryOf(observed: ObservedDelivery, environment: string,
     eventId: repeatsEventId ?? event?.id,
     deliveryId: event?.deliveryId,
     kind,
-    at,
+    at: now(),
     status: statusOfObserved(observed),
     latencyMilliseconds,
     detail: outcome.kind === 'forged' ? outcome.reason : detail,

@@ -3,10 +3,9 @@ import { admit, type IncomingRequest, type ReportError, reporter } from '../deli
 import { errorAnswer } from '../delivery/answer.ts'
 import { bodyAlreadyParsed } from '../delivery/body-already-parsed.ts'
 import { firstHeader } from '../delivery/delivery.ts'
-import type { HasDoor } from '../delivery/door.ts'
+import type { Door, HasDoor } from '../delivery/door.ts'
 import { checkBody, defaultReadSeconds, readNodeBody } from '../delivery/read-body.ts'
 import { sourceOfUrl } from '../delivery/source-of-url.ts'
-import type { Answer } from '../verify/provider.ts'
 import { headersOf, type NodeRequest, pathOf, urlOf } from './node-request.ts'
 import { sendAnswer } from './send-answer.ts'
 import { type AfterwardsOptions, workAfterwards } from './work-afterwards.ts'
@@ -42,7 +41,7 @@ export function createNodeAnswer(
   const report = reporter(options.onError ?? door.onError)
   const direct: Settled = { ...options, trustProxy: options.trustProxy ?? false, onError: report, advice }
   const proxied: Settled = { ...direct, trustProxy: options.trustProxy ?? true }
-  return (request, response, proxy) => answerSafely({ door }, request, response, proxy === 'trusted' ? proxied : direct)
+  return (request, response, proxy) => answerSafely(door, request, response, proxy === 'trusted' ? proxied : direct)
 }
 
 type Settled = Omit<NodeHandlerOptions, 'trustProxy' | 'onError'> & {
@@ -52,14 +51,14 @@ type Settled = Omit<NodeHandlerOptions, 'trustProxy' | 'onError'> & {
 }
 
 async function answerSafely(
-  inbox: HasDoor,
+  door: Door,
   request: IncomingMessage,
   response: ServerResponse,
   options: Settled,
 ): Promise<void> {
   let answer = errorAnswer
   try {
-    answer = await answerRequest(inbox, request, options)
+    answer = await admit(door, incomingOf(request, options), options.onError)
   } catch (error) {
     options.onError(error)
   }
@@ -70,18 +69,17 @@ async function answerSafely(
   }
 }
 
-async function answerRequest(
-  { door }: HasDoor,
+function incomingOf(
   request: NodeRequest,
-  { source, trustProxy, readSeconds = defaultReadSeconds, onError, advice }: Settled,
-): Promise<Answer> {
+  { source, trustProxy, readSeconds = defaultReadSeconds, advice }: Settled,
+): IncomingRequest {
   const headers = headersOf(request)
   const isRead = request.readableDidRead || request.readableEnded
   const kept = isRead ? keptBody(request) : undefined
   if (isRead && kept === undefined) throw bodyAlreadyParsed(advice)
 
   const announcedLength = firstHeader(headers, 'content-length')
-  const incoming: IncomingRequest = {
+  return {
     source: source ?? sourceOfUrl(pathOf(request)),
     method: request.method ?? '',
     url: urlOf(request, headers, trustProxy ? 'trusted' : 'untrusted'),
@@ -93,7 +91,6 @@ async function answerRequest(
     // Middleware that keeps the bytes keeps them as it found them after unpacking.
     bodyState: kept === undefined ? 'as_sent' : 'unpacked',
   }
-  return admit(door, incoming, onError)
 }
 
 /** The exact bytes, if whatever read the body before us kept them. Text is not exact: it has lost what is not UTF-8. */

@@ -44,16 +44,17 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
   const running = new Set<ServerResponse>()
   let isClosing = false
   let whenIdle = (): void => {}
+  function onClosed(this: ServerResponse): void {
+    running.delete(this)
+    if (running.size === 0) whenIdle()
+  }
   const isReady = async (): Promise<boolean> => !isClosing && ((await options.isReady?.()) ?? true)
 
   const server = createHardenedServer(readSeconds, (request, response) => {
     running.add(response)
-    response.once('close', () => {
-      running.delete(response)
-      if (running.size === 0) whenIdle()
-    })
+    response.on('close', onClosed)
     if (isClosing) response.setHeader('connection', 'close')
-    const path = request.url?.split('?', 1)[0] ?? ''
+    const path = pathWithoutQuery(request.url)
     if (isSourcePath(path)) receive(request, response)
     else if (capture !== undefined && isCapturePath(path)) capture(request, response)
     else if (path === '/healthz') sendAnswer(request, response, healthAnswer('alive'))
@@ -95,9 +96,16 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
   }
 }
 
+function pathWithoutQuery(url = ''): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
 /** `/in/<source>`, with or without a slash at the end. */
 function isSourcePath(path: string): boolean {
-  return path.startsWith('/in/') && /^[^/]+\/?$/.test(path.slice(4))
+  if (!path.startsWith('/in/') || path.length === 4) return false
+  const slash = path.indexOf('/', 4)
+  return slash < 0 || (slash > 4 && slash === path.length - 1)
 }
 
 /** Node looks for late senders only every 30 s by default, so that its time limits of a few seconds would mean little. */

@@ -24,15 +24,23 @@ export type ReportError = (error: unknown) => void
 
 /** A request becomes a delivery and is received, or is turned away. Never throws, and its answer can always be sent. */
 export async function admit(door: Door, request: IncomingRequest, onError?: ReportError): Promise<Answer> {
-  const report = reporter(onError ?? door.onError)
   try {
-    const admitted = await toDelivery(door, request)
-    if (admitted.kind !== 'delivery') return refuse(door, request, admitted, report)
-    const { source, delivery } = admitted
+    const { source, method, url, headers } = request
+    const settings = source === undefined ? undefined : door.settingsOf(source)
+    if (source === undefined || settings === undefined) {
+      return refuse(door, request, { kind: 'unknown_source', source: (source ?? '').slice(0, 100) }, onError)
+    }
+    if (!settings.methods.includes(method)) {
+      return refuse(door, request, { kind: 'method_not_allowed', allowed: settings.methods }, onError)
+    }
+    const read = await readPlainBody(request, settings)
+    if (read.kind !== 'complete') return refuse(door, request, read, onError)
+
+    const delivery: Delivery = { method, url, headers, body: read.body }
     const outcome = await door.receive(source, delivery)
-    return chooseAnswer(() => door.answer(source, delivery, outcome), outcome, report)
+    return answerTo(door, { source, delivery, outcome }, onError)
   } catch (error) {
-    report(error)
+    reporter(onError ?? door.onError)(error)
     return errorAnswer
   }
 }
@@ -48,49 +56,42 @@ export function reporter(onError: ReportError = (error) => console.error(error))
   }
 }
 
-type Admitted = { readonly kind: 'delivery'; readonly source: string; readonly delivery: Delivery } | Refusal
+type PlainBody = { readonly kind: 'complete'; readonly body: Uint8Array } | Refusal
 
-async function toDelivery(door: Door, request: IncomingRequest): Promise<Admitted> {
-  const { source, method, headers } = request
-  const settings = source === undefined ? undefined : door.settingsOf(source)
-  if (source === undefined || settings === undefined) {
-    return { kind: 'unknown_source', source: (source ?? '').slice(0, 100) }
-  }
-  if (!settings.methods.includes(method)) return { kind: 'method_not_allowed', allowed: settings.methods }
-
-  const read = await readPlainBody(request, settings)
-  if (read.kind !== 'complete') return read
-  return { kind: 'delivery', source, delivery: { method, url: request.url, headers, body: read.body } }
-}
-
-async function readPlainBody(
-  { headers, readBody, bodyState }: IncomingRequest,
+function readPlainBody(
+  request: IncomingRequest,
   { decompress: whenPacked, maximumBodyBytes }: DoorSettings,
-): Promise<{ readonly kind: 'complete'; readonly body: Uint8Array } | Refusal> {
-  const encoding = encodingOf(headers, whenPacked)
+): PlainBody | Promise<PlainBody> {
+  const encoding = encodingOf(request.headers, whenPacked)
   if (encoding.kind === 'unsupported_encoding') return encoding
-  const read = await readBody(maximumBodyBytes)
-  if (read.kind !== 'complete' || encoding.kind === 'plain' || bodyState === 'unpacked') return read
-  return decompress(read.body, encoding.unpack, maximumBodyBytes)
+  const reading = request.readBody(maximumBodyBytes)
+  if (encoding.kind === 'plain' || request.bodyState === 'unpacked') return reading
+  return reading.then((read) =>
+    read.kind === 'complete' ? decompress(read.body, encoding.unpack, maximumBodyBytes) : read,
+  )
 }
 
-function refuse(door: Door, { source = '' }: IncomingRequest, refusal: Refusal, report: ReportError): Answer {
+function refuse(door: Door, { source = '' }: IncomingRequest, refusal: Refusal, onError?: ReportError): Answer {
   try {
     door.onRefused?.(source, refusal)
   } catch (error) {
-    report(error)
+    reporter(onError ?? door.onError)(error)
   }
   return refusalAnswer(refusal, door.settingsOf(source))
 }
 
 /** By now the event may be recorded, so a faulty answer of a handler or provider gives way to ours instead of a 500. */
-function chooseAnswer(choose: () => Answer, outcome: Outcome, report: ReportError): Answer {
+function answerTo(
+  door: Door,
+  { source, delivery, outcome }: { readonly source: string; readonly delivery: Delivery; readonly outcome: Outcome },
+  onError?: ReportError,
+): Answer {
   try {
-    const answer = sendable(choose())
+    const answer = sendable(door.answer(source, delivery, outcome))
     if (answer !== undefined) return answer
-    report(unsendableAnswer(outcome))
+    reporter(onError ?? door.onError)(unsendableAnswer(outcome))
   } catch (error) {
-    report(error)
+    reporter(onError ?? door.onError)(error)
   }
   return sendable(answerOf(withoutAnswer(outcome))) ?? errorAnswer
 }

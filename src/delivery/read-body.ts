@@ -74,13 +74,12 @@ export function readNodeBody(stream: Readable, limits: ReadLimits): Promise<Body
     const onData = (chunk: Uint8Array): void => {
       if (collector.add(chunk) === 'full') settle({ kind: 'too_large', limitBytes: limits.limitBytes })
     }
-    const onEnd = (): void => settle(collector.finish())
     const onBroken = (): void => settle(cutShort)
     const timer = setTimeout(() => settle({ kind: 'too_slow' }), limits.readSeconds * 1000)
     // Stays for good: an error of a stream that nobody listens to would end the process.
     stream.on('error', onBroken)
     stream.on('close', onBroken)
-    stream.on('end', onEnd)
+    stream.on('end', () => settle(collector.finish()))
     if (stream.destroyed) onBroken()
     else stream.on('data', onData)
   })

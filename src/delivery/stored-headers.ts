@@ -75,7 +75,23 @@ export function storedHeaders(
       bytes += size
     }
   }
+  if (isSameList(kept, lastKept)) return lastKept
+  lastKept = kept
   return kept
+}
+
+/** A sender's deliveries differ in their signatures, which are not kept: with the last list, what was made of it can be used again. */
+let lastKept: readonly (readonly [string, string])[] = []
+
+function isSameList(
+  one: readonly (readonly [string, string])[],
+  other: readonly (readonly [string, string])[],
+): boolean {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index]?.[1] !== other[index]?.[1] || one[index]?.[0] !== other[index]?.[0]) return false
+  }
+  return true
 }
 
 /** Senders use the same few names again and again; whoever invents new ones does not fill the memory. */

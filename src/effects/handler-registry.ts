@@ -99,7 +99,8 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
   let entries: readonly Entry<Tx>[] = []
   let changing: readonly Entry<Tx>[] = []
   let watched: readonly string[] = []
-  const remembered = new Map<string, MatchedHandlers<Tx>>()
+  /** By source, then by type. */
+  const remembered = new Map<string, Map<string, MatchedHandlers<Tx>>>()
 
   return {
     add(source, types, run, options) {
@@ -175,9 +176,8 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
   }
 
   function matched(source: string, type: string): MatchedHandlers<Tx> {
-    // A source's name has no line break.
-    const key = `${source}\n${type}`
-    const known = remembered.get(key)
+    const ofSource = remembered.get(source)
+    const known = ofSource?.get(type)
     if (known !== undefined) return known
     const toRun = [...entries, ...changing]
       .filter(({ handler, types }) => handler.source === source && types.some((pattern) => matches(pattern, type)))
@@ -185,8 +185,8 @@ export function createHandlerRegistry<Tx>(defaults: HandlerDefaults): HandlerReg
     const all = toRun.filter(({ isRetired }) => !isRetired)
     const inline = all.filter(({ mode }) => mode === 'inline')
     const found = { all, toRun, inline, isOrdered: all.some(({ order }) => order === 'object') }
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, found)
+    if (ofSource === undefined || ofSource.size >= mostRemembered) remembered.set(source, new Map([[type, found]]))
+    else ofSource.set(type, found)
     return found
   }
 

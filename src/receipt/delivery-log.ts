@@ -21,7 +21,7 @@ export type DeliveryLogOptions = {
 
 export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
   const { write, clock, onError, everyMilliseconds = 500 } = options
-  const { maximumEntries = 10_000, maximumDuplicates = 500 } = options
+  const { maximumEntries = 10_000, maximumDuplicates = 100 } = options
   let gathered: NotedDelivery[] = []
   let duplicates = 0
   let isScheduled = false

@@ -9,9 +9,18 @@ type Envelope = {
   readonly headers: StoredBody['headers']
 }
 
+/** A sender's deliveries have the very same list of headers, one after another. */
+let last: { readonly headers: StoredBody['headers'] | undefined; readonly text: string } = {
+  headers: undefined,
+  text: '',
+}
+
 /** The text of the column. JSON keeps any header as it came: what a text column refuses is escaped in it. */
 export function envelopeOf({ headers, stored }: Pick<BodyToStore, 'headers' | 'stored'>): string {
-  if (stored === undefined) return JSON.stringify(headers)
+  if (stored === undefined) {
+    if (headers !== last.headers) last = { headers, text: JSON.stringify(headers) }
+    return last.text
+  }
   const { keyId, redaction } = stored
   // The key comes first: that is how bodies under other keys are found.
   return JSON.stringify({ keyId, redaction, headers: stored.headers })

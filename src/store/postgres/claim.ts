@@ -3,6 +3,7 @@ import { binaryArray } from './binary-arrays.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { type EventRow, toReadReceipt } from './event-row.ts'
 import { withKeptBodies } from './retention/kept-bodies.ts'
+import { madeOnce } from './schema-name.ts'
 import type { CallValue, TextRow } from './sql-client.ts'
 import { isConflict, sqlState } from './sql-errors.ts'
 
@@ -16,14 +17,16 @@ const isItsTurnSql = (schema: string): string => `
   ))`
 
 /** The function is in the migrations. */
-const claimSql = (schema: string): string => `
+const claimSql = madeOnce(
+  (schema) => `
   select receipt_id::text as "receiptId", fence::text as fence, attempt, environment, source,
     ${millisecondsSql('received_at')} as "receivedAt",
     extract(epoch from clock_timestamp() - received_at)::float8 as "ageSeconds",
     event_id as "eventId", type, delivery_id as "deliveryId", object_id as "objectId", part, body_id::text as "bodyId",
     ${millisecondsSql('occurred_at')} as "occurredAt", completed_handlers as "completedHandlers",
     encode(content, 'hex') as content, headers, abandoned_by as "abandonedBy"
-  from ${schema}.claim_events($1::text, $2::text[], $3::text, $4::int, $5::float8, $6::bigint[])`
+  from ${schema}.claim_events($1::text, $2::text[], $3::text, $4::int, $5::float8, $6::bigint[])`,
+)
 
 type ClaimRow = EventRow & {
   readonly receiptId: string

@@ -2,13 +2,16 @@ import type { CompletedInline, CompletedReceipt } from '../store.ts'
 import { binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
 import { encodedRuns, runValues } from './runs.ts'
+import { madeOnce } from './schema-name.ts'
 
 /** The function is in the migrations. */
-const completeReceiptsSql = (schema: string): string => `
+const completeReceiptsSql = madeOnce(
+  (schema) => `
   select receipt_id::text as "receiptId"
   from ${schema}.complete_receipts(
     $1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::text[]
-  ) as receipt_id`
+  ) as receipt_id`,
+)
 
 export async function completeReceipts(
   { query, call, schema }: Database,
@@ -43,10 +46,12 @@ export async function completeReceipts(
   return rows.map(({ receiptId }) => receiptId)
 }
 
-const completeInlinesSql = (schema: string): string => `
+const completeInlinesSql = madeOnce(
+  (schema) => `
   select ${schema}.complete_inlines(
     $1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[]
-  )::text`
+  )::text`,
+)
 
 export async function completeInlines(
   { query, call, schema }: Database,

@@ -3,13 +3,16 @@ import type { HandlerRun, InlineCompletion, Lease } from '../store.ts'
 import { binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
 import { encodedRuns, logRunsSql, runValues } from './runs.ts'
+import { madeOnce } from './schema-name.ts'
 import type { SqlCall } from './sql-client.ts'
 
 /** The functions are in the migrations. */
-const completeReceiptSql = (schema: string): string => `
+const completeReceiptSql = madeOnce(
+  (schema) => `
   select ${schema}.complete_receipt(
     $1::bigint, $2::bigint, $3::int, $4::text, $5::text, $6::text, $7::text, $8::float8, $9::text
-  ) as "isHeld"`
+  ) as "isHeld"`,
+)
 
 export async function completeReceipt(
   { query, schema }: Database,
@@ -31,8 +34,10 @@ export async function completeReceipt(
   return rows[0]?.isHeld === true
 }
 
-const finishReceiptSql = (schema: string): string =>
-  `select ${schema}.finish_receipt($1::bigint, $2::bigint, $3::int, $4::text, $5::text, $6::text, $7::text, $8::float8, $9::text)::text`
+const finishReceiptSql = madeOnce(
+  (schema) =>
+    `select ${schema}.finish_receipt($1::bigint, $2::bigint, $3::int, $4::text, $5::text, $6::text, $7::text, $8::float8, $9::text)::text`,
+)
 
 /** The same for the end of the transaction. */
 export function finishReceiptCall(
@@ -68,11 +73,13 @@ export async function completeHandler(
   return rows.length === 1
 }
 
-const completeInlineSql = (schema: string): string => `
+const completeInlineSql = madeOnce(
+  (schema) => `
   select ${schema}.complete_inline(
     $1::bigint, $2::boolean, $3::text, $4::int, $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::float8[],
     $11::text[], $12::text[]
-  )::text`
+  )::text`,
+)
 
 export async function completeInline({ query, schema }: Database, completion: InlineCompletion): Promise<void> {
   await query(completeInlineSql(schema), valuesOf(completion))

@@ -3,6 +3,7 @@ import { asBuffer, binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
+import { madeOnce } from './schema-name.ts'
 import type { CallValue, TextRow } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
 
@@ -17,6 +18,20 @@ const recordSql = (schema: string, values: readonly string[]): string => `
   select out_outcome as outcome, out_receipt_id::text as "receiptId", out_status as status,
     encode(out_body_hash, 'hex') as "bodyHash"
   from ${schema}.record_receipt(${values.join(', ')})`
+
+const recordBytesSql = madeOnce((schema) =>
+  recordSql(
+    schema,
+    types.map((type, index) => `$${index + 1}::${type}`),
+  ),
+)
+/** Bytes come as hexadecimal digits from a library that cannot send them. */
+const recordDigitsSql = madeOnce((schema) =>
+  recordSql(
+    schema,
+    types.map((type, index) => (type === 'bytea' ? `decode($${index + 1}::text, 'hex')` : `$${index + 1}::${type}`)),
+  ),
+)
 
 type Value = Column[1][number]
 
@@ -52,8 +67,8 @@ async function send(
   values: readonly Value[],
 ): Promise<readonly Row[]> {
   const keptKeys = keptKeysOf([receipt])
-  const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, `$${types.length + 1}`)
-  const text = recordSql(schema, takesBinary ? placesOfBytes : placesOfDigits) + condition
+  const recording = takesBinary ? recordBytesSql(schema) : recordDigitsSql(schema)
+  const text = keptKeys.length === 0 ? recording : recording + unlessKeyKeptSql(schema, `$${types.length + 1}`)
   if (call !== undefined) {
     const sent = values.map(sentValue)
     if (keptKeys.length > 0) sent.push(binaryArray('uuid', keptKeys))
@@ -65,11 +80,6 @@ async function send(
   })
   return query<Row>(text, keptKeys.length === 0 ? given : [...given, keptKeys])
 }
-
-const placesOfBytes = types.map((type, index) => `$${index + 1}::${type}`)
-const placesOfDigits = types.map((type, index) =>
-  type === 'bytea' ? `decode($${index + 1}::text, 'hex')` : `$${index + 1}::${type}`,
-)
 
 function sentValue(value: Value): CallValue {
   if (value === null || typeof value === 'string') return value

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { insertOne } from './insert-one-receipt.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow, keyOfBody } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
+import { madeOnce } from './schema-name.ts'
 import type { CallValue, TextRow } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
 
@@ -61,9 +62,14 @@ const recordSql = (schema: string, bytes: (parameter: string) => string): string
     $10::text[], $11::smallint[], $12::text[], $13::text[], $14::int[], $15::text[], ${bytes('$16')}, $17::bigint[], $18::text[],
     $19::uuid[], ${bytes('$20')}, $21::text[], $22::float8, $23::text, $24::bigint[])`
 
-const asSent = (parameter: string): string => `${parameter}::bytea[]`
-const fromDigits = (parameter: string): string =>
-  `(select array_agg(decode(digits, 'hex') order by number) from unnest(${parameter}::text[]) with ordinality as given (digits, number))`
+const recordBytesSql = madeOnce((schema) => recordSql(schema, (parameter) => `${parameter}::bytea[]`))
+const recordDigitsSql = madeOnce((schema) =>
+  recordSql(
+    schema,
+    (parameter) =>
+      `(select array_agg(decode(digits, 'hex') order by number) from unnest(${parameter}::text[]) with ordinality as given (digits, number))`,
+  ),
+)
 
 type RecordedRow = {
   readonly outcome: InsertedRow['outcome']
@@ -81,18 +87,23 @@ async function insertTogether(
 ): Promise<readonly InsertedRow[]> {
   const { schema, wakeChannel, takesBinary } = database
   const keptKeys = keptKeysOf(candidates.map(({ receipt }) => receipt))
-  const condition = keptKeys.length === 0 ? '' : unlessKeyKeptSql(schema, '$25')
-  const sql = recordSql(schema, takesBinary ? asSent : fromDigits) + condition
+  const recording = takesBinary ? recordBytesSql(schema) : recordDigitsSql(schema)
+  const sql = keptKeys.length === 0 ? recording : recording + unlessKeyKeptSql(schema, '$25')
   const columns = columnsOf(candidates, schema)
   const locks = locking === 'events' ? candidates.map(({ receipt }) => eventLockOf(schema, receipt)) : null
   const rows = await send(database, sql, { columns, delay, wakeChannel, locks, keptKeys })
-  const byKey = new Map(
-    candidates.map((candidate) => [answerKey(candidate.receipt.eventId, candidate.receipt.body.id), candidate]),
-  )
-  return rows.map(({ eventId, bodyId, ...row }) => {
-    const candidate = byKey.get(answerKey(eventId, bodyId))
+  const byBody = new Map<string, Candidate[]>()
+  for (const candidate of candidates) {
+    const { id } = candidate.receipt.body
+    const others = byBody.get(id)
+    if (others === undefined) byBody.set(id, [candidate])
+    else others.push(candidate)
+  }
+  return rows.map(({ eventId, bodyId, outcome, receiptId, status, bodyHash }) => {
+    // A body belongs to one source, so that with the event's id it is enough.
+    const candidate = byBody.get(bodyId)?.find(({ receipt }) => receipt.eventId === eventId)
     if (candidate === undefined) throw new Error('The database answered for a receipt that it was not given.')
-    return { candidate, ...row }
+    return { candidate, outcome, receiptId, status, bodyHash }
   })
 }
 
@@ -123,11 +134,6 @@ async function send(
 /** In the order of the columns. */
 function rowOf([outcome, eventId, bodyId, receiptId, status, bodyHash]: TextRow): RecordedRow {
   return { outcome, eventId, bodyId, receiptId, status, bodyHash } as RecordedRow
-}
-
-/** A body belongs to one source, so that with the event's id it is enough. */
-function answerKey(eventId: string, bodyId: string): string {
-  return bodyId + eventId
 }
 
 /** A column without a value is not sent: it is as empty without. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { invalidOptions } from '../../errors.ts'
 
 /** The schema's name, ready to be put into SQL: the only thing that ever is. */
@@ -11,6 +11,18 @@ export function quotedSchema(schema: string): string {
   return `"${schema}"`
 }
 
+/** A text of SQL that is made once for each schema: what is sent again and again is found again by the very same text. */
+export function madeOnce(make: (schema: string) => string): (schema: string) => string {
+  const made = new Map<string, string>()
+  return (schema) => {
+    const known = made.get(schema)
+    if (known !== undefined) return known
+    const text = make(schema)
+    made.set(schema, text)
+    return text
+  }
+}
+
 /** The channel on which processes wake each other. */
 export function wakeChannel(schema: string): string {
   return `oncehook_${schema}`
@@ -18,5 +30,5 @@ export function wakeChannel(schema: string): string {
 
 /** A number for `pg_advisory_xact_lock`, the same in every process for the same parts. */
 export function lockNumber(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().readBigInt64BE().toString()
+  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', JSON.stringify(parts)).slice(0, 16)}`)).toString()
 }

@@ -73,19 +73,19 @@ export function pairs({
     separator,
     read: (text) => {
       const sent: { readonly algorithm: Algorithm; readonly text: string }[] = []
-      const stamps: string[] = []
+      let stamp: string | undefined
       for (const pair of text.split(separator, mostSignatures * 4)) {
         const equals = pair.indexOf('=')
         const name = (equals < 0 ? pair : pair.slice(0, equals)).trim()
         if (name !== signature && name !== timestamp) continue
         const value = equals < 0 ? '' : pair.slice(equals + 1).trim()
         if (name === signature) sent.push({ algorithm, text: value })
-        else stamps.push(value)
+        // Two timestamps have no one meaning, so they are joined into what is no number.
+        else stamp = stamp === undefined ? value : stamp + separator + value
       }
       const read = readAll(which === 'last' ? sent.slice(-1) : sent, encoding)
-      if (read.kind !== 'read' || stamps.length === 0) return read
-      // Two timestamps have no one meaning, so they are joined into what is no number.
-      return { kind: 'read', signatures: read.signatures, timestamp: stamps.join(separator) }
+      if (read.kind !== 'read' || stamp === undefined) return read
+      return { kind: 'read', signatures: read.signatures, timestamp: stamp }
     },
     write: ({ signature: made, timestamp: stamp }) =>
       [...(timestamp === undefined ? [] : [`${timestamp}=${stamp}`]), `${signature}=${encode(made, encoding)}`].join(
