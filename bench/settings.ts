@@ -9,6 +9,8 @@ export type Settings = {
   /** A server that has answered fewer requests by then is warmed up again, up to three times. */
   readonly warmUpRequests: number
   readonly loadSeconds: number
+  /** Shares of deliveries that came before. */
+  readonly duplicateShares: readonly number[]
   /** Connections at the door, and for inline handlers. */
   readonly doorConnections: readonly number[]
   readonly inlineConnections: readonly number[]
@@ -33,21 +35,22 @@ export type Settings = {
 export const quickSettings: Settings = {
   name: 'quick',
   rounds: 1,
-  serverWarmUpSeconds: 4,
+  serverWarmUpSeconds: 1,
   warmUpSeconds: 1,
   warmUpRequests: 1000,
-  loadSeconds: 2,
+  loadSeconds: 1,
+  duplicateShares: [0, 0.95],
   doorConnections: [64],
   inlineConnections: [64],
-  workerEvents: 2000,
-  workerWarmUp: 1000,
-  singleEvents: 50,
-  ledgerRows: 200_000,
-  pruneRows: 20_000,
-  adminRows: 200_000,
-  adminCalls: 50,
+  workerEvents: 1000,
+  workerWarmUp: 500,
+  singleEvents: 20,
+  ledgerRows: 50_000,
+  pruneRows: 5_000,
+  adminRows: 20_000,
+  adminCalls: 10,
   largeBodies: 64,
-  idleSeconds: 10,
+  idleSeconds: 5,
   requestsPerSecond: 20_000,
 }
 
@@ -58,6 +61,7 @@ export const fullSettings: Settings = {
   warmUpSeconds: 2,
   warmUpRequests: 6000,
   loadSeconds: 8,
+  duplicateShares: [0, 0.5, 0.95],
   doorConnections: [1, 64, 256],
   inlineConnections: [64, 256],
   workerEvents: 8000,

@@ -22,7 +22,7 @@ export const duplicates: Section = {
     const count = settings.requestsPerSecond * settings.loadSeconds
     const requests = (share: number) => stage.requests({ count, duplicateShare: share })
     const servers = scenes.flatMap(({ scene, contender }) =>
-      shares.map((share) => ({
+      settings.duplicateShares.map((share) => ({
         key: { scene, share },
         start: () => {
           say(`warming up for ${share * 100} %, ${scene}`)

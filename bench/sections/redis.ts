@@ -4,7 +4,6 @@ import { oncehookQueued, oncehookRedis } from '../servers.ts'
 
 const connections = 64
 const contenders = [oncehookQueued, oncehookRedis]
-const runs = [0, 0.5, 0.95].flatMap((share) => contenders.map((contender) => ({ share, contender })))
 
 /** What Redis in front spares the database, and what it costs. */
 export const redis: Section = {
@@ -15,6 +14,7 @@ export const redis: Section = {
   baseline: oncehookQueued.key,
   async run({ stage, settings, say, record }) {
     const count = settings.requestsPerSecond * (settings.warmUpSeconds + settings.loadSeconds)
+    const runs = settings.duplicateShares.flatMap((share) => contenders.map((contender) => ({ share, contender })))
     await interleave(settings, runs, async ({ share, contender }, round) => {
       const scene = `${share * 100} % duplicates, ${connections} connections`
       say(`${scene}, ${contender.title}, round ${round}`)
