@@ -123,7 +123,7 @@ async function runAll<Tx>(
     if (known?.kind !== 'first') done.push({ member, result: known ?? { kind: 'busy' } })
     else done.push(await runFirst(transaction, processing, { member, ...known }))
   }
-  await transaction.completeInlines(
+  await transaction.finishInlines(
     done.flatMap(({ result, ran }) =>
       result.kind === 'processed' && ran !== undefined
         ? [{ receiptId: result.receiptId, run: ran.run, ending: ran.ending }]

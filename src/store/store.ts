@@ -172,8 +172,8 @@ export type StoreTransaction<Tx> = {
   readonly finishReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<void>
   /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
   readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
-  /** All is done of receipts that were never queued, each of which has one handler. */
-  readonly completeInlines: (completed: readonly CompletedInline[]) => Promise<void>
+  /** At the end of the transaction, with its commit: all is done of receipts that were never queued, each of which has one handler. */
+  readonly finishInlines: (completed: readonly CompletedInline[]) => Promise<void>
   /** The same at the end of a transaction for work that was never queued. `queue` puts it into the queue for handlers that run there. */
   readonly finishInline: (completion: InlineCompletion) => Promise<void>
 }

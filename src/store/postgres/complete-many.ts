@@ -3,6 +3,7 @@ import { binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
 import { encodedRuns, runValues } from './runs.ts'
 import { madeOnce } from './schema-name.ts'
+import type { SqlCall } from './sql-client.ts'
 
 /** The function is in the migrations. */
 const completeReceiptsSql = madeOnce(
@@ -54,28 +55,21 @@ const completeInlinesSql = madeOnce(
 )
 
 export async function completeInlines(
-  { query, call, schema }: Database,
+  { query, schema }: Database,
   completed: readonly CompletedInline[],
 ): Promise<void> {
   if (completed.length === 0) return
-  if (call !== undefined) {
-    const values = [
-      binaryArray(
-        'int8',
-        completed.map(({ receiptId }) => receiptId),
-      ),
-      ...encodedRuns(completed.map(({ run }) => run)),
-      binaryArray(
-        'text',
-        completed.map(({ ending }) => ending),
-      ),
-    ]
-    await call({ text: completeInlinesSql(schema), values })
-    return
-  }
   await query(completeInlinesSql(schema), [
     completed.map(({ receiptId }) => receiptId),
     ...runValues(completed.map(({ run }) => run)),
     completed.map(({ ending }) => ending),
   ])
+}
+
+/** The same for the end of the transaction. */
+export function finishInlinesCall(schema: string, completed: readonly CompletedInline[]): SqlCall {
+  const ids = completed.map(({ receiptId }) => receiptId)
+  const endings = completed.map(({ ending }) => ending)
+  const runs = encodedRuns(completed.map(({ run }) => run))
+  return { text: completeInlinesSql(schema), values: [binaryArray('int8', ids), ...runs, binaryArray('text', endings)] }
 }

@@ -9,7 +9,7 @@ import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
-import { completeInlines, completeReceipts } from './complete-many.ts'
+import { completeInlines, completeReceipts, finishInlinesCall } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { datastoreStore } from './datastore/datastore-store.ts'
 import { durability } from './durability.ts'
@@ -197,24 +197,25 @@ function storeTransaction<Tx>(options: {
       },
       completeReceipts: async (completed) => {
         await shared.end()
-        await joint.end()
+        await joint.end({ isLast: false })
         return completeReceipts(database, completed)
       },
       effects: effectTransaction(database),
       completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
       completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
       finishReceipt: async (lease, run, ending = 'processed') => {
-        const lost = leaseLost(lease.receiptId)
         const { closing } = frame
         if (closing !== undefined) {
           closing.add(finishReceiptCall(database.schema, lease, { run, ending }), (error) =>
-            sqlState(error) === 'OHLL0' ? lost : error,
+            sqlState(error) === 'OHLL0' ? leaseLost(lease.receiptId) : error,
           )
-        } else if (!(await completeReceipt(database, lease, { run, ending }))) throw lost
+        } else if (!(await completeReceipt(database, lease, { run, ending }))) throw leaseLost(lease.receiptId)
       },
-      completeInlines: async (completed) => {
-        await joint.end()
-        await completeInlines(database, completed)
+      finishInlines: async (completed) => {
+        const { closing } = frame
+        await joint.end({ isLast: true })
+        if (closing === undefined) await completeInlines(database, completed)
+        else if (completed.length > 0) closing.add(finishInlinesCall(database.schema, completed), (error) => error)
       },
       finishInline: async (completion) => {
         const { closing } = frame

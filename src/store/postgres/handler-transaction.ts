@@ -46,7 +46,7 @@ export function ownFrame<Tx>(
 export function jointFrame<Tx>(
   connection: SqlConnection<Tx>,
   options: FrameOptions,
-): Frame & { readonly end: () => Promise<unknown> } {
+): Frame & { readonly end: (how: { readonly isLast: boolean }) => Promise<unknown> } {
   const own = ownFrame(connection, options)
   let last: RunLimits | undefined
   return {
@@ -55,8 +55,8 @@ export function jointFrame<Tx>(
       last = limits
     },
     leave: async () => {},
-    end: async () => {
-      if (last !== undefined) await own.leave(last)
+    end: async ({ isLast }) => {
+      if (last !== undefined) await own.leave({ ...last, isLast })
     },
   }
 }
