@@ -14,7 +14,7 @@ export type BenchArguments = {
 }
 
 export const usage = `npm run bench                        everything, at least 5 rounds, about an hour
-npm run bench -- --quick             everything, 1 round, about 5 minutes
+npm run bench -- --quick             1 round, less than 3 minutes, without redis, prune and admin
 npm run bench -- --only door,worker  only these: SECTIONS
 npm run bench -- --rounds 9          more rounds, or fewer
 npm run bench -- --write             also puts table and picture into docs/

@@ -48,7 +48,10 @@ async function main(options: BenchArguments): Promise<void> {
   const stage = await prepareStage(options.build, reporter.say)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   try {
-    const chosen = allSections.filter(({ name }) => options.only?.includes(name) ?? true)
+    const isQuick = options.settings.name === 'quick'
+    const chosen = allSections.filter(
+      ({ name, isSpecial = false }) => options.only?.includes(name) ?? !(isQuick && isSpecial),
+    )
     const earlier = options.isAdded ? await readEarlier(pathOf('results.json'), options.settings) : []
     const measurements = earlier.filter(({ section }) => !chosen.some(({ name }) => name === section))
     const failed: string[] = []

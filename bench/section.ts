@@ -18,6 +18,8 @@ export type Section = {
   readonly contenders: readonly { readonly key: string; readonly title: string }[]
   /** With whom the others are compared. */
   readonly baseline: string
+  /** Left out of the quick form, unless it is named: what an operator asks once, not everybody who changes something. */
+  readonly isSpecial?: true
   readonly run: (context: SectionContext) => Promise<void>
 }
 

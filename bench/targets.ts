@@ -166,6 +166,16 @@ const targets: readonly Target[] = [
     valueOf: ratio('duplicates', '64 connections', 'postgres', 'duplicates-95', 'duplicates-0'),
     demand: atMost(0.5),
   },
+  {
+    text: '95 % duplicates with memoryCache(): of the throughput without',
+    valueOf: ratio('duplicates', '64 connections, memoryCache()', 'perSecond', 'duplicates-95', 'duplicates-0'),
+    demand: atLeast(1.15),
+  },
+  {
+    text: '95 % duplicates with memoryCache(): of the database time without',
+    valueOf: ratio('duplicates', '64 connections, memoryCache()', 'postgres', 'duplicates-95', 'duplicates-0'),
+    demand: atMost(0.5),
+  },
   ...growthTargets,
   ...pruneTargets,
   ...adminTargets,
