@@ -5,9 +5,10 @@ import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { batchSpan } from './effects/handler-span.ts'
 import { type Processing, runIn } from './effects/processing.ts'
 import { type BatchMember, type RanMember, runBatch } from './effects/run-batch.ts'
+import { type GroupPace, runGroup } from './effects/run-group.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
-import { isOncehookError, leaseLost } from './errors.ts'
+import { isOncehookError } from './errors.ts'
 import { type ClaimResult, concludeStopped, giveBack, processClaim, tellRan } from './process-claim.ts'
 import type { Claim, CompletedReceipt, StoreTransaction } from './store/store.ts'
 
@@ -18,6 +19,9 @@ export type GroupMember<Tx> = {
   /** Aborted when its lease is lost or the worker stops. */
   readonly signal: AbortSignal
 }
+
+/** How groups of each handler are run. */
+export type GroupManner = { readonly trust: GroupTrust; readonly pace: GroupPace }
 
 /** The handler that may process this event together with others; undefined if it has to be processed alone. */
 export function groupHandler<Tx>(
@@ -41,14 +45,14 @@ export function groupHandler<Tx>(
 export async function processGroup<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
-  trust: GroupTrust,
+  manner: GroupManner,
 ): Promise<readonly (ClaimResult | undefined)[]> {
   const [first] = members
   if (first === undefined) return []
   if (members.length === 1) return [await alone(processing, first)]
   try {
     return first.handler.batch === undefined
-      ? await processShared(processing, members, { handler: first.handler, trust })
+      ? await processShared(processing, members, { handler: first.handler, ...manner })
       : await processBatch(processing, members, { handler: first.handler, run: first.handler.batch.run })
   } catch {
     const results: (ClaimResult | undefined)[] = []
@@ -73,9 +77,9 @@ type Shared<Tx> = { readonly member: GroupMember<Tx>; readonly result: RunResult
 async function processShared<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
-  { handler, trust }: { readonly handler: RegisteredHandler<Tx>; readonly trust: GroupTrust },
+  { handler, trust, pace }: { readonly handler: RegisteredHandler<Tx> } & GroupManner,
 ): Promise<readonly ClaimResult[]> {
-  const trusted = trust.isTrusted(handler.name) ? await runTrusted(processing, members, handler) : undefined
+  const trusted = trust.isTrusted(handler.name) ? await runTrusted(processing, members, { handler, pace }) : undefined
   const shared =
     trusted ?? (await processing.store.transaction((transaction) => runShared(transaction, processing, members)))
   const isWell = shared.every(({ result }) => result?.kind === 'ran')
@@ -88,20 +92,21 @@ async function processShared<Tx>(
 async function runTrusted<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
-  { timeoutSeconds }: RegisteredHandler<Tx>,
+  { handler, pace }: { readonly handler: RegisteredHandler<Tx>; readonly pace: GroupPace },
 ): Promise<readonly Shared<Tx>[] | undefined> {
-  const shared: Shared<Tx>[] = []
-  const run = async (transaction: StoreTransaction<Tx>): Promise<void> => {
-    for (const member of members) {
-      const result = await runMember(transaction, processing, member, 'together')
-      if (result?.kind !== 'ran') throw new Error('One of the group did not run to its end.')
-      shared.push({ member, result })
-    }
-    await completeAll(transaction, shared.flatMap(completedOf))
+  const { name, timeoutSeconds } = handler
+  const runOne = async (transaction: StoreTransaction<Tx>, member: GroupMember<Tx>): Promise<Shared<Tx>> => {
+    const result = await runMember(transaction, processing, member, 'together')
+    if (result?.kind !== 'ran') throw new Error('One of the group did not run to its end.')
+    return { member, result }
+  }
+  const run = async (transaction: StoreTransaction<Tx>): Promise<readonly Shared<Tx>[]> => {
+    const shared = await runGroup(transaction, members, { handler: name, pace, run: runOne })
+    await transaction.finishReceipts(shared.flatMap(completedOf))
+    return shared
   }
   try {
-    await processing.store.transaction(run, { handlerSeconds: timeoutSeconds })
-    return shared
+    return await processing.store.transaction(run, { handlerSeconds: timeoutSeconds })
   } catch (error) {
     // Whether it was committed is not known: the queue rows will say.
     if (isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN')) throw error
@@ -133,7 +138,7 @@ async function runShared<Tx>(
   for (const member of members) {
     shared.push({ member, result: await runMember(transaction, processing, member, 'alone') })
   }
-  await completeAll(transaction, shared.flatMap(completedOf))
+  await transaction.finishReceipts(shared.flatMap(completedOf))
   return shared
 }
 
@@ -163,18 +168,21 @@ async function processBatch<Tx>(
   // The loss of one lease is the end of all: nothing of the batch could be committed.
   const { abort, unlink } = linkedAbort(AbortSignal.any(members.map(({ signal }) => signal)))
   try {
-    const ran = await store.transaction(async (transaction) => {
-      const log = processing.logFor(first.event, 1)
-      const isTraced = tracing !== undefined
-      const runAll = (): Promise<readonly RanMember[]> =>
-        runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets, isTraced })
-      const events = batch.map(({ event }) => event)
-      const done = await (tracing === undefined
-        ? runAll()
-        : tracing.span(batchSpan(handler.name, events), runAll, () => ({})))
-      await completeAll(transaction, done)
-      return done
-    })
+    const ran = await store.transaction(
+      async (transaction) => {
+        const log = processing.logFor(first.event, 1)
+        const isTraced = tracing !== undefined
+        const runAll = (): Promise<readonly RanMember[]> =>
+          runBatch(transaction, { handler, run, members: batch, worker, abort, log, targets, isTraced })
+        const events = batch.map(({ event }) => event)
+        const done = await (tracing === undefined
+          ? runAll()
+          : tracing.span(batchSpan(handler.name, events), runAll, () => ({})))
+        await transaction.finishReceipts(done)
+        return done
+      },
+      { handlerSeconds: handler.timeoutSeconds },
+    )
     for (const [index, { run: done, notes }] of ran.entries()) {
       const claim = members[index]?.claim
       if (claim !== undefined) tellRan(processing, claim, { run: done, notes, completes: 'receipt' })
@@ -183,16 +191,6 @@ async function processBatch<Tx>(
   } finally {
     unlink()
   }
-}
-
-/** One lost lease fails all: what its event did cannot be taken out of the transaction any more. */
-async function completeAll<Tx>(
-  transaction: StoreTransaction<Tx>,
-  completed: Parameters<StoreTransaction<Tx>['completeReceipts']>[0],
-): Promise<void> {
-  const held = new Set(await transaction.completeReceipts(completed))
-  const lost = completed.find(({ lease }) => !held.has(lease.receiptId))
-  if (lost !== undefined) throw leaseLost(lost.lease.receiptId)
 }
 
 function eventOf<Tx>(processing: Processing<Tx>, claim: Claim): ReturnType<typeof createWebhookEvent> {

@@ -2,6 +2,7 @@ import { createGroupLanes } from './effects/group-lanes.ts'
 import { createGroupTrust } from './effects/group-trust.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { type Processing, runIn, tell, tellEffects } from './effects/processing.ts'
+import { createGroupPace, type GroupPace, runGroup } from './effects/run-group.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import type { Slots } from './effects/slots.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
@@ -35,6 +36,7 @@ const largestGroup = 30
  */
 export function createInlineGroups<Tx>(processing: Processing<Tx>, slots: Slots): InlineGroups<Tx> {
   const trust = createGroupTrust()
+  const pace = createGroupPace()
   const groups = createGroupLanes<Member<Tx>, Settled>({ lanes, slots, process: processMembers })
   return {
     join(receipt, { inline, afterwards }) {
@@ -53,7 +55,7 @@ export function createInlineGroups<Tx>(processing: Processing<Tx>, slots: Slots)
     if (first === undefined) return []
     if (members.length === 1) return [await alone(processing, first)]
     try {
-      return await processTogether(processing, members, first.handler)
+      return await processTogether(processing, members, { handler: first.handler, pace })
     } catch (error) {
       // What may have been committed is not run again: the ledger decides at the redelivery.
       if (isOncehookError(error, 'ONCEHOOK_COMMIT_UNKNOWN')) return members.map(() => ({ kind: 'rejected', error }))
@@ -81,15 +83,18 @@ async function alone<Tx>(processing: Processing<Tx>, { receipt, handler }: Membe
 
 type Ran = Extract<RunResult, { kind: 'ran' }>
 
+/** How the groups of a handler are run. */
+type Manner<Tx> = { readonly handler: RegisteredHandler<Tx>; readonly pace: GroupPace }
+
 type InGroup<Tx> = { readonly member: Member<Tx>; readonly result: InlineResult; readonly ran?: Ran }
 
 async function processTogether<Tx>(
   processing: Processing<Tx>,
   members: readonly Member<Tx>[],
-  { timeoutSeconds }: RegisteredHandler<Tx>,
+  manner: Manner<Tx>,
 ): Promise<readonly Settled[]> {
-  const done = await processing.store.transaction((transaction) => runAll(transaction, processing, members), {
-    handlerSeconds: timeoutSeconds,
+  const done = await processing.store.transaction((transaction) => runAll(transaction, processing, members, manner), {
+    handlerSeconds: manner.handler.timeoutSeconds,
   })
   for (const { member, result, ran } of done) {
     if (ran === undefined) continue
@@ -115,30 +120,38 @@ async function runAll<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
   members: readonly Member<Tx>[],
+  { handler, pace }: Manner<Tx>,
 ): Promise<readonly InGroup<Tx>[]> {
   const recorded = await transaction.recordReceipts(members.map(({ receipt }) => receipt))
-  const done: InGroup<Tx>[] = []
-  for (const [index, member] of members.entries()) {
+  const firsts = members.flatMap((member, index): readonly First<Tx>[] => {
     const known = recorded[index]
-    if (known?.kind !== 'first') done.push({ member, result: known ?? { kind: 'busy' } })
-    else done.push(await runFirst(transaction, processing, { member, ...known }))
-  }
+    return known?.kind === 'first' ? [{ member, ...known }] : []
+  })
+  const ran = await runGroup(transaction, firsts, {
+    handler: handler.name,
+    pace,
+    run: (own, first) => runFirst(own, processing, first),
+  })
   await transaction.finishInlines(
-    done.flatMap(({ result, ran }) =>
-      result.kind === 'processed' && ran !== undefined
-        ? [{ receiptId: result.receiptId, run: ran.run, ending: ran.ending }]
-        : [],
-    ),
+    ran.map(({ receiptId, ran: { run, ending } }) => {
+      return { receiptId, run, ending }
+    }),
   )
-  return done
+  const byMember = new Map(ran.map((one) => [one.member, one]))
+  return members.map((member, index) => {
+    const known = recorded[index]
+    const unrun: InlineResult = known === undefined || known.kind === 'first' ? { kind: 'busy' } : known
+    return byMember.get(member) ?? { member, result: unrun }
+  })
 }
+
+type First<Tx> = { readonly member: Member<Tx>; readonly receiptId: string; readonly repeatsEventId?: string }
 
 async function runFirst<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  first: { readonly member: Member<Tx>; readonly receiptId: string; readonly repeatsEventId?: string },
-): Promise<InGroup<Tx>> {
-  const { member, receiptId, repeatsEventId } = first
+  { member, receiptId, repeatsEventId }: First<Tx>,
+): Promise<InGroup<Tx> & { readonly receiptId: string; readonly ran: Ran }> {
   const { receipt, handler } = member
   const event = createWebhookEvent({
     ...receipt,
@@ -156,5 +169,6 @@ async function runFirst<Tx>(
     undoing: 'together',
   })
   if (ran.kind !== 'ran') throw new Error('One of the group did not run to its end.')
-  return { member, ran, result: { kind: 'processed', receiptId, repeatsEventId, answer: ran.answer, ran: [ran] } }
+  const result = { kind: 'processed', receiptId, repeatsEventId, answer: ran.answer, ran: [ran] } as const
+  return { member, receiptId, ran, result }
 }

@@ -4,6 +4,7 @@ import { createGroupLanes } from './effects/group-lanes.ts'
 import { createGroupTrust } from './effects/group-trust.ts'
 import type { HandlerRegistry, RegisteredHandler } from './effects/handler-registry.ts'
 import type { Processing } from './effects/processing.ts'
+import { createGroupPace } from './effects/run-group.ts'
 import type { Slots } from './effects/slots.ts'
 import { leaseLost } from './errors.ts'
 import { buryUnrun, type ClaimResult, processClaim, tellAbandoned } from './process-claim.ts'
@@ -67,11 +68,11 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
     clock,
     onError: onOutage,
   })
-  const trust = createGroupTrust()
+  const manner = { trust: createGroupTrust(), pace: createGroupPace() }
   const groups = createGroupLanes<GroupMember<Tx>, ClaimResult | undefined>({
     lanes: concurrency,
     slots,
-    process: (members) => timed(members.length, () => processGroup(processing, members, trust)),
+    process: (members) => timed(members.length, () => processGroup(processing, members, manner)),
   })
   const pump = createPump<Claim>({
     capacity: room,

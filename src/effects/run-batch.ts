@@ -56,7 +56,7 @@ export async function runBatch<Tx>(
       await run(typed, { tx, signal: abort.signal, log, isPreview: false, effectsOf })
       for (const made of effects.values()) made.finish()
     },
-    { handler: handler.name, timeoutSeconds: handler.timeoutSeconds, abort },
+    { handler: handler.name, timeoutSeconds: handler.timeoutSeconds, abort, isLast: true },
   )
 
   const tookMilliseconds = performance.now() - startedAt

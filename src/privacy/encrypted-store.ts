@@ -77,8 +77,15 @@ function encryptedTransaction<Tx>(
   keys: KeyRing,
 ): StoreTransaction<Tx> {
   const seal = receiptSealer(key)
+  const { beside } = transaction
   return {
     ...transaction,
+    ...(beside !== undefined && {
+      beside: () => {
+        const side = beside()
+        return { ...side, transaction: encryptedTransaction(side.transaction, key, keys) }
+      },
+    }),
     recordReceipt: (receipt) => transaction.recordReceipt(seal(receipt)),
     recordReceipts: (receipts) => transaction.recordReceipts(receipts.map(seal)),
     effects: encryptedEffects(transaction.effects, key, keys),

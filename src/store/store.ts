@@ -160,6 +160,11 @@ export type StoreTransaction<Tx> = {
   readonly runShared: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
   /** The same, but without a way to undo it alone: if one fails, all of them do. */
   readonly runTogether: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
+  /**
+   * For handlers that run together at once: each gets a view of its own, in which `runTogether` and the effects are its own. The transaction
+   * is as if they had run one after another, or it fails. Undefined where the library has nothing to make that faster.
+   */
+  readonly beside?: () => Beside<Tx>
   readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
@@ -170,12 +175,19 @@ export type StoreTransaction<Tx> = {
   readonly completeReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
   /** The same at the end of the transaction, with its commit: a lost lease makes the transaction reject with `ONCEHOOK_LEASE_LOST`. */
   readonly finishReceipt: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<void>
-  /** The same for many receipts at once, none of which has other handlers. Answers with the ids of those whose lease was still held. */
-  readonly completeReceipts: (completed: readonly CompletedReceipt[]) => Promise<readonly string[]>
+  /** The same for many receipts at once, none of which has other handlers. */
+  readonly finishReceipts: (completed: readonly CompletedReceipt[]) => Promise<void>
   /** At the end of the transaction, with its commit: all is done of receipts that were never queued, each of which has one handler. */
   readonly finishInlines: (completed: readonly CompletedInline[]) => Promise<void>
   /** The same at the end of a transaction for work that was never queued. `queue` puts it into the queue for handlers that run there. */
   readonly finishInline: (completion: InlineCompletion) => Promise<void>
+}
+
+/** A transaction as one of several handlers sees it that run at once. */
+export type Beside<Tx> = {
+  readonly transaction: StoreTransaction<Tx>
+  /** True if its handler did nothing but send its statements, all of them at once, and wait for the answers. */
+  readonly wasBrief: () => boolean
 }
 
 export type InlineCompletion = {

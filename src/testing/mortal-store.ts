@@ -26,11 +26,19 @@ export function mortalStore<Tx>(store: Store<Tx>, life: Life): Store<Tx> {
             return await runMortally({ run, life }, handler, limits)
           }
         }
+        const { beside } = transaction
         return work({
           ...transaction,
           runHandler: watched(transaction.runHandler),
           runShared: watched(transaction.runShared),
           runTogether: watched(transaction.runTogether),
+          ...(beside !== undefined && {
+            beside: () => {
+              const side = beside()
+              const runTogether = watched(side.transaction.runTogether)
+              return { ...side, transaction: { ...side.transaction, runTogether } }
+            },
+          }),
         })
       }, options)
       return await passing(committed, () => ranHandler && life.reaches('commit'))

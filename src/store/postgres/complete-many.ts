@@ -5,7 +5,7 @@ import { encodedRuns, runValues } from './runs.ts'
 import { madeOnce } from './schema-name.ts'
 import type { SqlCall } from './sql-client.ts'
 
-/** The function is in the migrations. */
+/** The functions are in the migrations. */
 const completeReceiptsSql = madeOnce(
   (schema) => `
   select receipt_id::text as "receiptId"
@@ -14,30 +14,11 @@ const completeReceiptsSql = madeOnce(
   ) as receipt_id`,
 )
 
+/** Answers with the ids of those whose lease was still held. */
 export async function completeReceipts(
-  { query, call, schema }: Database,
+  { query, schema }: Database,
   completed: readonly CompletedReceipt[],
 ): Promise<readonly string[]> {
-  if (completed.length === 0) return []
-  if (call !== undefined) {
-    const values = [
-      binaryArray(
-        'int8',
-        completed.map(({ lease }) => lease.receiptId),
-      ),
-      binaryArray(
-        'int8',
-        completed.map(({ lease }) => lease.fence),
-      ),
-      ...encodedRuns(completed.map(({ run }) => run)),
-      binaryArray(
-        'text',
-        completed.map(({ ending }) => ending),
-      ),
-    ]
-    const rows = await call({ text: completeReceiptsSql(schema), values })
-    return rows.map(([receiptId]) => receiptId ?? '')
-  }
   const rows = await query<{ readonly receiptId: string }>(completeReceiptsSql(schema), [
     completed.map(({ lease }) => lease.receiptId),
     completed.map(({ lease }) => lease.fence),
@@ -45,6 +26,23 @@ export async function completeReceipts(
     completed.map(({ ending }) => ending),
   ])
   return rows.map(({ receiptId }) => receiptId)
+}
+
+const finishReceiptsSql = madeOnce(
+  (schema) => `
+  select ${schema}.finish_receipts(
+    $1::bigint[], $2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::text[]
+  )::text`,
+)
+
+/** For the end of the transaction, which fails with `OHLL0` if one of the leases was lost. */
+export function finishReceiptsCall(schema: string, completed: readonly CompletedReceipt[]): SqlCall {
+  const ids = completed.map(({ lease }) => lease.receiptId)
+  const fences = completed.map(({ lease }) => lease.fence)
+  const endings = completed.map(({ ending }) => ending)
+  const runs = encodedRuns(completed.map(({ run }) => run))
+  const values = [binaryArray('int8', ids), binaryArray('int8', fences), ...runs, binaryArray('text', endings)]
+  return { text: finishReceiptsSql(schema), values }
 }
 
 const completeInlinesSql = madeOnce(

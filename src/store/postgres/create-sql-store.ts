@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../../clock.ts'
-import { leaseLost } from '../../errors.ts'
-import type { RunLimits, Store, StoreTransaction } from '../store.ts'
+import type { Store } from '../store.ts'
 import { adminLogStore } from './admin/admin-log.ts'
 import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
@@ -8,25 +7,14 @@ import { automationStore } from './automations/automation-store.ts'
 import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
 import { createClosing } from './closing.ts'
-import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
-import { completeInlines, completeReceipts, finishInlinesCall } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { datastoreStore } from './datastore/datastore-store.ts'
 import { durability } from './durability.ts'
-import { effectTransaction } from './effects.ts'
 import { readBody, readReceipt } from './event-row.ts'
 import { counts, findReceipts } from './find.ts'
 import { gauges } from './gauges.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
-import {
-  enteringStatements,
-  type Frame,
-  type FrameOptions,
-  jointFrame,
-  ownFrame,
-  runHandler,
-  sharedFrame,
-} from './handler-transaction.ts'
+import { enteringStatements } from './handler-transaction.ts'
 import { health } from './health/health.ts'
 import { inspect } from './inspect/inspect.ts'
 import { handBack, renewLeases } from './leases.ts'
@@ -46,8 +34,9 @@ import { retryPatterns } from './retry-patterns.ts'
 import { quotedSchema, wakeChannel } from './schema-name.ts'
 import { sealedStore } from './sealed-rows.ts'
 import { shadowStore } from './shadow.ts'
-import type { SendCall, SqlClient, SqlConnection, SqlQuery } from './sql-client.ts'
-import { explainMissingTables, isConflict, sqlState, storeUnavailable } from './sql-errors.ts'
+import type { SendCall, SqlClient, SqlQuery } from './sql-client.ts'
+import { explained, isConflict } from './sql-errors.ts'
+import { storeTransaction } from './store-transaction.ts'
 import { timeline } from './timeline.ts'
 import { upkeepStore } from './upkeep.ts'
 import { listen, wakeOthers } from './wake.ts'
@@ -142,99 +131,6 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     durability: () => durability(query, clock),
     close: client.close,
   }
-}
-
-type OpenTransaction<Tx> = { readonly transaction: StoreTransaction<Tx>; readonly failure: () => unknown }
-
-function storeTransaction<Tx>(options: {
-  readonly connection: SqlConnection<Tx>
-  readonly guard: TransactionGuard
-  readonly shared: Omit<Database, 'query' | 'call'>
-  readonly frame: FrameOptions
-}): OpenTransaction<Tx> {
-  const { connection, guard, frame } = options
-  const { schema } = options.shared
-  const query = explained(connection.query, schema)
-  const call = connection.call && explained(connection.call, schema)
-  const database: Database = { ...options.shared, query, call }
-  let failure: unknown
-  const own = ownFrame(connection, frame)
-  const shared = sharedFrame(connection, frame)
-  const joint = jointFrame(connection, frame)
-  const runIn = async <Result>(
-    frameOfRun: Frame,
-    run: (tx: Tx) => Promise<Result>,
-    limits: RunLimits,
-  ): Promise<Result> => {
-    try {
-      return await runHandler(connection, guard, { run, limits, frame: frameOfRun })
-    } catch (error) {
-      failure ??= error ?? new TypeError('The handler threw undefined.')
-      throw error
-    }
-  }
-  return {
-    failure: () => failure,
-    transaction: {
-      recordReceipt: async (receipt) => {
-        const [recorded] = await recordReceipts(database, [receipt], 'events')
-        if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
-        return recorded
-      },
-      recordReceipts: (receipts) => recordReceipts(database, receipts, 'events'),
-      runHandler: (run, limits) => runIn(own, run, limits),
-      runTogether: (run, limits) => runIn(joint, run, limits),
-      runShared: async (run, limits) => {
-        try {
-          return await runHandler(connection, guard, { run, limits, frame: shared })
-        } catch (error) {
-          // What cannot be undone alone fails all that share the transaction.
-          await shared.undo().catch((lost: unknown) => {
-            failure ??= lost
-          })
-          throw error
-        }
-      },
-      completeReceipts: async (completed) => {
-        await shared.end()
-        await joint.end({ isLast: false })
-        return completeReceipts(database, completed)
-      },
-      effects: effectTransaction(database),
-      completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
-      completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
-      finishReceipt: async (lease, run, ending = 'processed') => {
-        const { closing } = frame
-        if (closing !== undefined) {
-          closing.add(finishReceiptCall(database.schema, lease, { run, ending }), (error) =>
-            sqlState(error) === 'OHLL0' ? leaseLost(lease.receiptId) : error,
-          )
-        } else if (!(await completeReceipt(database, lease, { run, ending }))) throw leaseLost(lease.receiptId)
-      },
-      finishInlines: async (completed) => {
-        const { closing } = frame
-        await joint.end({ isLast: true })
-        if (closing === undefined) await completeInlines(database, completed)
-        else if (completed.length > 0) closing.add(finishInlinesCall(database.schema, completed), (error) => error)
-      },
-      finishInline: async (completion) => {
-        const { closing } = frame
-        if (closing === undefined) await completeInline(database, completion)
-        else closing.add(finishInlineCall(database.schema, completion), (error) => error)
-      },
-    },
-  }
-}
-
-/** Our own statements only: a table that a handler misses is the user's. */
-function explained<Send extends SqlQuery | SendCall>(send: Send, schema: string): Send {
-  return (async (...given: readonly unknown[]) => {
-    try {
-      return await (send as (...given: readonly unknown[]) => Promise<unknown>)(...given)
-    } catch (error) {
-      throw explainMissingTables(error, schema)
-    }
-  }) as Send
 }
 
 const attemptsAtConflict = 3

@@ -42,17 +42,19 @@ export function ownFrame<Tx>(
   }
 }
 
-/** One after another behind one savepoint: the first one's. Whatever goes wrong goes wrong for all of them. */
+/** Several behind one savepoint: the first one's. Whatever goes wrong goes wrong for all of them. */
 export function jointFrame<Tx>(
   connection: SqlConnection<Tx>,
   options: FrameOptions,
 ): Frame & { readonly end: (how: { readonly isLast: boolean }) => Promise<unknown> } {
   const own = ownFrame(connection, options)
+  let entering: Promise<unknown> | undefined
   let last: RunLimits | undefined
   return {
-    enter: async (limits) => {
-      if (last === undefined) await own.enter(limits)
+    enter: (limits) => {
       last = limits
+      entering ??= own.enter(limits)
+      return entering
     },
     leave: async () => {},
     end: async ({ isLast }) => {

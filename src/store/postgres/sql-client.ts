@@ -58,7 +58,7 @@ export type SqlConnection<Tx> = {
   readonly sendAll: (statements: readonly string[]) => Promise<unknown>
   /** Sends a call of a function of ours; if it is the first, in one message with what begins the transaction. Undefined where that is sent at once. */
   readonly call?: SendCall
-  /** Resolves when the transaction has begun. Needed before `raw` is used where there is a `call`. */
+  /** Resolves when the transaction has begun. Needed before `raw` is used where there is one. */
   readonly begin?: () => Promise<unknown>
   /**
    * What is sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction rejects with its error.
@@ -67,10 +67,21 @@ export type SqlConnection<Tx> = {
   readonly closeWith?: (calls: readonly SqlCall[]) => void
   /** Whether a statement may be sent while another one has not been answered yet. */
   readonly canOverlap: boolean
+  /** For one of several handlers that run at once. Undefined where the library sends each statement by itself. */
+  readonly beside?: () => SqlBeside<Tx>
   /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
   /** Guards it where the library's methods are not the place to do so. */
   readonly guard?: (handler: string) => GuardedTransaction<Tx>
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */
   readonly destroy: () => void
+}
+
+/** The transaction as one of several handlers sees it. Statements of one are never separated by those of another: see clients/pg-turns.ts. */
+export type SqlBeside<Tx> = {
+  readonly connection: SqlConnection<Tx>
+  /** The handler has returned. Throws if it could not be kept apart from the others: then the transaction must be rolled back. */
+  readonly end: () => void
+  /** True if it did nothing but send its statements, all of them at once, and wait for the answers. */
+  readonly wasBrief: () => boolean
 }

@@ -1,4 +1,5 @@
 import { OncehookError } from '../../errors.ts'
+import type { SendCall, SqlQuery } from './sql-client.ts'
 
 /** The five characters of PostgreSQL for a failure, also if another library has wrapped the error. */
 export function sqlState(error: unknown): string | undefined {
@@ -51,4 +52,15 @@ export function storeUnavailable(detail: string, cause?: unknown): OncehookError
     `The database could not be used: ${detail}. Nothing was acknowledged; try again once it can be reached.`,
     { cause },
   )
+}
+
+/** Our own statements only: a table that a handler misses is the user's. */
+export function explained<Send extends SqlQuery | SendCall>(send: Send, schema: string): Send {
+  return (async (...given: readonly unknown[]) => {
+    try {
+      return await (send as (...given: readonly unknown[]) => Promise<unknown>)(...given)
+    } catch (error) {
+      throw explainMissingTables(error, schema)
+    }
+  }) as Send
 }

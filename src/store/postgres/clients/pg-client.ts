@@ -1,10 +1,11 @@
 import { OncehookError } from '../../../errors.ts'
 import type { SqlCall, SqlClient, SqlConnection } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
-import { beginLater } from './pg-beginning.ts'
+import { type Beginning, beginLater } from './pg-beginning.ts'
 import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
 import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
 import { listenOnPool } from './pg-listener.ts'
+import { createTurns } from './pg-turns.ts'
 import type { PgPool, PgTransaction } from './pg-types.ts'
 
 export type PgClientOptions = PgConnectionOptions & {
@@ -57,34 +58,45 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     if (isClosed) throw new OncehookError('ONCEHOOK_STOPPED', 'This store was closed. Make a new one.')
     const connection = await connect()
     const beginning = beginLater(connection, openingOf(opening))
-    const { begin, call } = beginning
+    const { call } = beginning
+    const turns = createTurns(connection, beginning)
     let closing: readonly SqlCall[] = []
+    const close = (): void => {
+      beginning.close()
+      turns?.close()
+    }
+    const shared = {
+      sendAll: (statements: readonly string[]) => beginning.after(() => connection.send(statements.join(';'))),
+      closeWith: (calls: readonly SqlCall[]) => void (closing = calls),
+      canOverlap: true,
+      destroy: connection.destroy,
+    }
     try {
       const result = await work({
-        begin,
+        ...shared,
+        ...(turns === undefined && { begin: beginning.begin }),
         call,
-        query: async (text, values) => {
-          await begin()
-          return connection.query(text, values)
-        },
-        sendAll: async (statements) => {
-          await begin()
-          return connection.send(statements.join(';'))
-        },
-        closeWith: (calls) => void (closing = calls),
-        canOverlap: true,
+        query: (text, values) => beginning.after(() => connection.query(text, values)),
         get raw() {
+          if (!beginning.hasBegun() && turns !== undefined) return turns.take('alone').raw
           // Outside of a transaction every statement would be committed by itself.
           if (!beginning.hasBegun()) throw new TypeError('The transaction has not begun.')
           return connection.client as unknown as PgTransaction
         },
-        destroy: connection.destroy,
+        ...(turns !== undefined && {
+          beside: () => {
+            const turn = turns.take('beside')
+            return { ...turn, connection: { ...shared, raw: turn.raw, query: turn.query, call: turn.call } }
+          },
+        }),
       })
-      if (beginning.wasSent()) await commit(connection, closing)
+      close()
+      if (beginning.wasSent() || closing.length > 0) await commit(connection, beginning, closing)
       return result
     } catch (error) {
+      close()
       const explained = explainQueryError(error, connection.isLost())
-      await rollBack(connection)
+      if (beginning.wasSent()) await rollBack(connection)
       throw explained
     } finally {
       connection.release()
@@ -131,10 +143,10 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
 
 const commitCall: SqlCall = { text: 'commit' }
 
-async function commit(connection: PgConnection, closing: readonly SqlCall[]): Promise<void> {
+async function commit(connection: PgConnection, beginning: Beginning, closing: readonly SqlCall[]): Promise<void> {
   connection.takeWarnings()
   try {
-    const landed = await connection.fly([...closing, commitCall])
+    const landed = await beginning.join((opening) => connection.fly([...opening, ...closing, commitCall]))
     checkCommit(landed.at(-1)?.command ?? '', connection.takeWarnings())
   } catch (error) {
     throw explainCommitError(error, connection.isLost())

@@ -2,7 +2,7 @@ import { describeError } from '../../../errors.ts'
 import type { SqlCall, SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { connectionTimeout } from './pg-errors.ts'
-import { fly, type Landed } from './pg-flight.ts'
+import { canFly, fly, type Landed, type Rider } from './pg-flight.ts'
 import type { PgClient, PgPool, PgResult } from './pg-types.ts'
 
 /** A connection in our hands. While it is, a terminated backend is an event here and not the end of the process. */
@@ -13,6 +13,11 @@ export type PgConnection = {
   readonly send: (text: string) => Promise<PgResult<Record<string, unknown>>>
   /** Sends statements in one message, and answers with what became of each. */
   readonly fly: (calls: readonly SqlCall[]) => Promise<readonly Landed[]>
+  /**
+   * The same with statements of users after them, for which there is no time limit of ours. Whatever is sent after that counts on the calls, so
+   * if one of those fails the connection is closed at once. Undefined where the client sends each statement by itself.
+   */
+  readonly flyWith: ((calls: readonly SqlCall[], riders: readonly Rider[]) => Promise<readonly Landed[]>) | undefined
   /** The server's process, once it is known: asked for with the first flight. */
   readonly processId: () => number | undefined
   readonly isLost: () => boolean
@@ -104,8 +109,8 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
 
   /** The first flight of a connection also asks who answers: a pooler introduces itself by a number of its own. */
   async function flyAll(calls: readonly SqlCall[]): Promise<readonly Landed[]> {
-    if (servers.has(client)) return answered(fly(client, calls, isDirect(client) ? 'kept' : 'anew'))
-    const landed = await answered<readonly Landed[]>(fly(client, [...calls, processIdCall], 'anew'))
+    if (servers.has(client)) return answered(fly(client, { calls, parsed: parsedBy(client) }))
+    const landed = await answered<readonly Landed[]>(fly(client, { calls: [...calls, processIdCall], parsed: 'anew' }))
     servers.set(client, Number(landed.at(-1)?.rows[0]?.[0]))
     return landed.slice(0, -1)
   }
@@ -113,6 +118,11 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
   return {
     client,
     fly: flyAll,
+    flyWith:
+      canFly(client) && servers.has(client)
+        ? (calls, riders) =>
+            fly(client, { calls, riders, parsed: parsedBy(client), onGrounded: () => release('destroy') })
+        : undefined,
     processId: () => servers.get(client),
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       // Not prepared: a plan that was made while a table was small would be kept while it grows.
@@ -143,7 +153,7 @@ const processIdCall: SqlCall = { text: 'select pg_backend_pid()::text' }
 /** The server's process behind each connection that has flown. */
 const servers = new WeakMap<PgClient, number>()
 
-/** Whether no pooler stands in between, which could hand every transaction to another server. */
-function isDirect(client: PgClient): boolean {
-  return servers.get(client) === client.processID
+/** Kept where no pooler stands in between, which could hand every transaction to another server. */
+function parsedBy(client: PgClient): 'kept' | 'anew' {
+  return servers.get(client) === client.processID ? 'kept' : 'anew'
 }

@@ -6,31 +6,47 @@ import type { PgClient } from './pg-types.ts'
 /** What became of one statement of a flight. */
 export type Landed = { readonly command: string; readonly rows: readonly TextRow[] }
 
+/** A statement of a user, in the form that `pg` has for it: it takes what the server answers, and tells whoever waits. */
+export type Rider = {
+  readonly text: string
+  prepare(wire: object): void
+  handleRowDescription(message: object): void
+  handleDataRow(message: object): void
+  handleCommandComplete(message: object, wire: object): void
+  handleReadyForQuery(wire: object): void
+  /** Tells whoever waits for it that it failed. */
+  callback(error: unknown): void
+}
+
+/** What goes out together: calls of ours, and after them statements of users. */
+export type Flying = {
+  readonly calls: readonly SqlCall[]
+  readonly riders?: readonly Rider[]
+  readonly parsed: 'kept' | 'anew'
+  /** Called as soon as one of the calls fails, before anything that waits behind this flight is sent. */
+  readonly onGrounded?: () => void
+}
+
 /**
  * Statements that go out in one message and are answered together: a round trip costs more than most of them. If one fails, those after it
- * are not run. Where the server is known to be the same for the whole life of the connection, it keeps each text parsed under a name.
+ * are not run. Where the server is known to be the same for the whole life of the connection, it keeps each text of ours parsed under a name.
+ * Answers for the calls; riders are told themselves.
  */
-export function fly(client: PgClient, calls: readonly SqlCall[], parsed: 'kept' | 'anew'): Promise<readonly Landed[]> {
-  if (!canFly(client)) return oneByOne(client, calls)
+export function fly(client: PgClient, flying: Flying): Promise<readonly Landed[]> {
+  if (!canFly(client)) return oneByOne(client, flying.calls)
   return new Promise((resolve, reject) => {
-    void client.query(flightOf(client, { calls, parsed, resolve, reject }) as never)
+    void client.query(flightOf(client, { ...flying, resolve, reject }) as never)
   })
 }
 
 /** The part of the wire that `pg` shows to whoever writes queries of their own, as its cursors do. */
 type Wire = {
   readonly stream: { cork?(): void; uncork?(): void }
-  parse(statement: { readonly text: string; readonly name: string }): void
+  parse(statement: { readonly text: string; readonly name?: string }): void
   bind(binding: { readonly statement: string; readonly values: readonly unknown[] }): void
   execute(portal: object): void
+  close(what: object): void
   sync(): void
-}
-
-type Flying = {
-  readonly calls: readonly SqlCall[]
-  readonly parsed: 'kept' | 'anew'
-  readonly resolve: (landed: readonly Landed[]) => void
-  readonly reject: (error: unknown) => void
 }
 
 /** The texts that a connection's server has parsed and kept, with their names, and how often that went wrong. */
@@ -38,42 +54,113 @@ type Kept = { readonly names: Map<string, string>; failures: number }
 
 const keptTexts = new WeakMap<PgClient, Kept>()
 
+type Departing = Flying & {
+  readonly resolve: (landed: readonly Landed[]) => void
+  readonly reject: (error: unknown) => void
+}
+
 /** A query as `pg` runs it: it calls `submit` when its turn has come, and the others as the server answers. */
-function flightOf(client: PgClient, { calls, parsed, resolve, reject }: Flying): object {
+function flightOf(
+  client: PgClient,
+  { calls, riders: given = [], parsed, onGrounded, resolve, reject }: Departing,
+): object {
+  let riders: readonly Rider[] = given
   const landed: Landed[] = []
   let rows: TextRow[] = []
+  let ridersLanded = 0
   const kept = parsed === 'kept' ? keptOf(client) : undefined
+  const rider = (): Rider | undefined => (landed.length < calls.length ? undefined : riders[ridersLanded])
   const flight = {
     submit(wire: Wire): Error | null {
       wire.stream.cork?.()
       try {
         for (const call of calls) send(wire, call, kept)
+        riders = sendRiders(wire, riders)
         wire.sync()
       } finally {
         wire.stream.uncork?.()
       }
       return null
     },
-    handleDataRow: ({ fields }: { readonly fields: TextRow }) => void rows.push(fields),
-    handleCommandComplete({ text }: { readonly text: string }) {
-      landed.push({ command: text.split(' ', 1)[0] ?? '', rows })
-      rows = []
+    handleRowDescription: (message: object) => rider()?.handleRowDescription(message),
+    handleDataRow(message: { readonly fields: TextRow }) {
+      const riding = rider()
+      if (riding === undefined) rows.push(message.fields)
+      else riding.handleDataRow(message)
     },
-    handleError(error: unknown) {
+    handleCommandComplete(message: { readonly text: string }, wire: object) {
+      const riding = rider()
+      if (riding === undefined) {
+        landed.push({ command: message.text.split(' ', 1)[0] ?? '', rows })
+        rows = []
+      } else {
+        ridersLanded += 1
+        riding.handleCommandComplete(message, wire)
+      }
+    },
+    handleEmptyQuery() {
+      if (rider() !== undefined) ridersLanded += 1
+    },
+    handleError(error: unknown, wire: object) {
       if (kept !== undefined)
         forget(kept, isGone(error) ? [...kept.names.keys()] : calls.slice(landed.length).map(textOf))
+      for (const arrived of riders.slice(0, ridersLanded)) arrived.handleReadyForQuery(wire)
       flight.callback(error)
     },
-    handleReadyForQuery: () => flight.callback(null),
+    handleReadyForQuery(wire: object) {
+      resolve(landed)
+      for (const arrived of riders) arrived.handleReadyForQuery(wire)
+    },
     // `pg` puts another one in its place when its own time limit is over.
-    callback: (error: unknown) => (error === null ? resolve(landed) : reject(error)),
-    handleRowDescription() {},
-    handleEmptyQuery() {},
+    callback(error: unknown) {
+      if (landed.length < calls.length) {
+        onGrounded?.()
+        reject(error)
+      } else resolve(landed)
+      const [failed, ...others] = riders.slice(ridersLanded)
+      failed?.callback(error)
+      for (const other of others) other.callback(notRun(error))
+    },
     handlePortalSuspended() {},
     handleCopyData() {},
-    handleCopyInResponse() {},
+    handleCopyInResponse: (wire: { sendCopyFail(reason: string): void }) =>
+      wire.sendCopyFail('No source stream defined'),
   }
   return flight
+}
+
+/**
+ * Each as `pg` would send it by itself, but with one sync for all, and a text that is the same as the one before is parsed once.
+ * Answers with those that were sent: one whose values cannot be is told so at once.
+ */
+function sendRiders(wire: Wire, riders: readonly Rider[]): readonly Rider[] {
+  let parsedText: string | undefined
+  let isSent = false
+  const shared = Object.assign(Object.create(wire) as Wire, {
+    parse(statement: { readonly text: string; readonly types?: unknown }) {
+      if (statement.text === parsedText && statement.types === undefined) return
+      parsedText = statement.types === undefined ? statement.text : undefined
+      wire.parse(statement)
+    },
+    execute(portal: object) {
+      isSent = true
+      wire.execute(portal)
+    },
+    close(what: object) {
+      parsedText = undefined
+      wire.close(what)
+    },
+    sync() {},
+  })
+  return riders.filter((rider) => {
+    isSent = false
+    rider.prepare(shared)
+    return isSent
+  })
+}
+
+function notRun(cause: unknown): Error {
+  return new Error('Not run, because a statement before it in the same transaction failed.', { cause })
 }
 
 function send(wire: Wire, { text, values = [] }: SqlCall, kept: Kept | undefined): void {
@@ -122,7 +209,7 @@ function nameOf(text: string, failures: number): string {
 }
 
 /** Not the native client, nor one that answers queries in advance: these take nothing but queries of their own kind. */
-function canFly(client: PgClient): boolean {
+export function canFly(client: PgClient): boolean {
   const { connection, pipeline } = client as { readonly connection?: Partial<Wire>; readonly pipeline?: boolean }
   return typeof connection?.bind === 'function' && typeof connection.sync === 'function' && pipeline !== true
 }

@@ -21,6 +21,7 @@ import { captures } from './0020-captures.ts'
 import { datastore } from './0021-datastore.ts'
 import { automations } from './0022-automations.ts'
 import { fewerChecks } from './0023-fewer-checks.ts'
+import { lighterWork } from './0024-lighter-work.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -48,4 +49,5 @@ export const allMigrations: readonly Migration[] = [
   datastore,
   automations,
   fewerChecks,
+  lighterWork,
 ]

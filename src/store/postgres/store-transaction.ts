@@ -1,0 +1,123 @@
+import { leaseLost } from '../../errors.ts'
+import type { Beside, RunLimits, StoreTransaction } from '../store.ts'
+import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
+import { completeInlines, completeReceipts, finishInlinesCall, finishReceiptsCall } from './complete-many.ts'
+import type { Database } from './database.ts'
+import { effectTransaction } from './effects.ts'
+import type { TransactionGuard } from './guarded-transaction.ts'
+import { type Frame, type FrameOptions, jointFrame, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import { recordReceipts } from './record-receipts.ts'
+import type { SqlBeside, SqlConnection } from './sql-client.ts'
+import { explained, sqlState, storeUnavailable } from './sql-errors.ts'
+
+/** The functions that complete at the end of a transaction name the receipt. */
+function explainLostLease(error: unknown): unknown {
+  if (sqlState(error) !== 'OHLL0') return error
+  const [receiptId = ''] = /\d+/.exec(error instanceof Error ? error.message : '') ?? []
+  return leaseLost(receiptId)
+}
+
+/** `failure` is why it must not be committed, if there is a reason. */
+export type OpenTransaction<Tx> = { readonly transaction: StoreTransaction<Tx>; readonly failure: () => unknown }
+
+/** What can be done in a transaction that is open on this connection. */
+export function storeTransaction<Tx>(options: {
+  readonly connection: SqlConnection<Tx>
+  readonly guard: TransactionGuard
+  readonly shared: Omit<Database, 'query' | 'call'>
+  readonly frame: FrameOptions
+}): OpenTransaction<Tx> {
+  const { connection, guard, frame } = options
+  const { beside } = connection
+  const { schema } = options.shared
+  const query = explained(connection.query, schema)
+  const call = connection.call && explained(connection.call, schema)
+  const database: Database = { ...options.shared, query, call }
+  let failure: unknown
+  const own = ownFrame(connection, frame)
+  const shared = sharedFrame(connection, frame)
+  const joint = jointFrame(connection, frame)
+  const runIn = async <Result>(
+    frameOfRun: Frame,
+    run: (tx: Tx) => Promise<Result>,
+    limits: RunLimits,
+    connectionOfRun = connection,
+  ): Promise<Result> => {
+    try {
+      return await runHandler(connectionOfRun, guard, { run, limits, frame: frameOfRun })
+    } catch (error) {
+      failure ??= error ?? new TypeError('The handler threw undefined.')
+      throw error
+    }
+  }
+  const openBeside = ({ connection: own, end, wasBrief }: SqlBeside<Tx>): Beside<Tx> => {
+    const sent: Database = { ...database, query: explained(own.query, schema), call: undefined }
+    const runTogether = async <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits): Promise<Result> => {
+      const undivided = async (tx: Tx): Promise<Result> => {
+        try {
+          return await run(tx)
+        } finally {
+          end()
+        }
+      }
+      return runIn(joint, undivided, limits, own)
+    }
+    return { transaction: { ...transaction, runTogether, effects: effectTransaction(sent) }, wasBrief }
+  }
+  const transaction: StoreTransaction<Tx> = {
+    recordReceipt: async (receipt) => {
+      const [recorded] = await recordReceipts(database, [receipt], 'events')
+      if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
+      return recorded
+    },
+    recordReceipts: (receipts) => recordReceipts(database, receipts, 'events'),
+    runHandler: (run, limits) => runIn(own, run, limits),
+    runTogether: (run, limits) => runIn(joint, run, limits),
+    runShared: async (run, limits) => {
+      try {
+        return await runHandler(connection, guard, { run, limits, frame: shared })
+      } catch (error) {
+        // What cannot be undone alone fails all that share the transaction.
+        await shared.undo().catch((lost: unknown) => {
+          failure ??= lost
+        })
+        throw error
+      }
+    },
+    finishReceipts: async (completed) => {
+      const { closing } = frame
+      await shared.end()
+      await joint.end({ isLast: true })
+      if (completed.length === 0) return
+      if (closing !== undefined) {
+        closing.add(finishReceiptsCall(database.schema, completed), explainLostLease)
+        return
+      }
+      const held = new Set(await completeReceipts(database, completed))
+      const lost = completed.find(({ lease }) => !held.has(lease.receiptId))
+      if (lost !== undefined) throw leaseLost(lost.lease.receiptId)
+    },
+    ...(beside !== undefined && { beside: () => openBeside(beside()) }),
+    effects: effectTransaction(database),
+    completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
+    completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
+    finishReceipt: async (lease, run, ending = 'processed') => {
+      const { closing } = frame
+      if (closing !== undefined) {
+        closing.add(finishReceiptCall(database.schema, lease, { run, ending }), explainLostLease)
+      } else if (!(await completeReceipt(database, lease, { run, ending }))) throw leaseLost(lease.receiptId)
+    },
+    finishInlines: async (completed) => {
+      const { closing } = frame
+      await joint.end({ isLast: true })
+      if (closing === undefined) await completeInlines(database, completed)
+      else if (completed.length > 0) closing.add(finishInlinesCall(database.schema, completed), (error) => error)
+    },
+    finishInline: async (completion) => {
+      const { closing } = frame
+      if (closing === undefined) await completeInline(database, completion)
+      else closing.add(finishInlineCall(database.schema, completion), (error) => error)
+    },
+  }
+  return { transaction, failure: () => failure }
+}
