@@ -48,7 +48,7 @@ export async function runGroup<Tx, Member, Result>(
     return run(side.transaction, member)
   }
   try {
-    if (pace.isBrief(handler)) return await allOf(members.map(runOne))
+    if (beside !== undefined && pace.isBrief(handler)) return await allOf(members.map(runOne))
     const results: Result[] = []
     for (const member of members) results.push(await runOne(member))
     return results

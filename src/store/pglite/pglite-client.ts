@@ -127,7 +127,6 @@ function connect(raw: PGliteTransaction): {
       sendAll: async (statements) => {
         for (const statement of statements) await query(statement)
       },
-      canOverlap: false,
       raw,
       destroy: () => {
         isDestroyed = true

@@ -10,6 +10,7 @@ const marginSeconds = 5
 
 /** Gone if the handler ended the transaction; cannot be released if a statement failed and the error was swallowed. */
 const guardName = 'oncehook_guard'
+const releaseSql = `release savepoint ${guardName}`
 
 /** The savepoint around a handler: how it is set, and what follows when the handler has returned. */
 export type Frame = {
@@ -79,26 +80,18 @@ export type SharedFrame = Frame & {
   readonly end: () => Promise<unknown>
 }
 
-/**
- * The savepoint of one handler is released together with the setting of the next one's, and where the client can, the next handler's
- * statements do not wait for that: a failure of it fails them as well, and the transaction with them.
- */
+/** The savepoint of one handler is released together with the setting of the next one's: if that fails, all that share the transaction do. */
 export function sharedFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle }: FrameOptions): SharedFrame {
   let limit: number | undefined
   let isSet = false
   let boundary: Promise<unknown> = Promise.resolve()
   return {
     enter: async ({ timeoutSeconds }) => {
-      await boundary
-      if (limit !== timeoutSeconds) await connection.sendAll(limitStatements(timeoutSeconds, mayEndWhenIdle))
+      const limits = limit === timeoutSeconds ? [] : limitStatements(timeoutSeconds, mayEndWhenIdle)
+      boundary = connection.sendAll([...(isSet ? [releaseSql] : []), ...limits, `savepoint ${guardName}`])
       limit = timeoutSeconds
-      boundary = connection.sendAll(
-        isSet ? [`release savepoint ${guardName}`, `savepoint ${guardName}`] : [`savepoint ${guardName}`],
-      )
       isSet = true
-      // Somebody looks at it before the transaction ends: the next handler's boundary, or the end.
-      boundary.catch(() => {})
-      if (!connection.canOverlap) await boundary
+      await boundary
     },
     leave: async () => {},
     undo: async () => {
@@ -106,8 +99,7 @@ export function sharedFrame<Tx>(connection: SqlConnection<Tx>, { mayEndWhenIdle 
       await connection.query(`rollback to savepoint ${guardName}`)
     },
     end: async () => {
-      await boundary
-      if (isSet) await connection.query(`release savepoint ${guardName}`)
+      if (isSet) await connection.query(releaseSql)
     },
   }
 }
@@ -199,8 +191,6 @@ function interruption({ handler, timeoutSeconds, abort }: RunLimits): Interrupti
     },
   }
 }
-
-const releaseSql = `release savepoint ${guardName}`
 
 async function releaseGuard<Tx>(connection: SqlConnection<Tx>, handler: string): Promise<void> {
   try {

@@ -65,8 +65,6 @@ export type SqlConnection<Tx> = {
    * Undefined where the library sends COMMIT itself.
    */
   readonly closeWith?: (calls: readonly SqlCall[]) => void
-  /** Whether a statement may be sent while another one has not been answered yet. */
-  readonly canOverlap: boolean
   /** For one of several handlers that run at once. Undefined where the library sends each statement by itself. */
   readonly beside?: () => SqlBeside<Tx>
   /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */

@@ -101,7 +101,6 @@ export function createLibraryClient<Tx>(library: Library<Tx>, limits: LibraryLim
           sendAll: async (statements) => {
             for (const statement of statements) await own(statement)
           },
-          canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused: library.refused }),
           destroy: () => {

@@ -68,7 +68,6 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     const shared = {
       sendAll: (statements: readonly string[]) => beginning.after(() => connection.send(statements.join(';'))),
       closeWith: (calls: readonly SqlCall[]) => void (closing = calls),
-      canOverlap: true,
       destroy: connection.destroy,
     }
     try {

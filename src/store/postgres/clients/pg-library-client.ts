@@ -51,7 +51,6 @@ export function createPgLibraryClient<Tx>(library: PgLibrary<Tx>, limits: Librar
         const result = await work({
           query: connection.query,
           sendAll: (statements) => connection.send(statements.join(';')),
-          canOverlap: false,
           raw,
           guard: (handler) => leash.guard(raw, { handler, refused }),
           destroy: connection.destroy,
