@@ -34,7 +34,10 @@ export type Turn = {
 
 type Speaker = { isOver: boolean; isDone: boolean; isBrief: boolean; isWaiting: boolean; hasHeard: boolean }
 
-type Leaving = { readonly rider: Rider } | { readonly send: () => void; readonly callback: (error: unknown) => void }
+/** A statement that waits to be sent, with others or by itself. */
+type Leaving =
+  | { readonly rider: Rider }
+  | { readonly send: () => Promise<void>; readonly callback: (error: unknown) => void }
 
 /** Undefined where the client sends each statement by itself. */
 export function createTurns(connection: PgConnection, beginning: Beginning): Turns | undefined {
@@ -43,6 +46,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
   let line: Leaving[] = []
   let last: Speaker | undefined
   let isScheduled = false
+  let isFlying = false
   let watched: Speaker[] = []
   let isClosed = false
 
@@ -61,13 +65,15 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     let refusal: Error | undefined
     if (company === 'beside') watch(speaker)
 
+    function refuse(why: string): never {
+      refusal = new Error(why)
+      speaker.isBrief = false
+      throw refusal
+    }
+
     function speak(): void {
       if (isClosed) throw transactionClosed()
-      if (speaker.isOver) {
-        refusal = new Error('This handler has another statement after one of a handler that runs beside it.')
-        speaker.isBrief = false
-        throw refusal
-      }
+      if (speaker.isOver) refuse('This handler has another statement after one of a handler that runs beside it.')
       if (speaker.hasHeard) speaker.isBrief = false
       speaker.isWaiting = true
       if (last !== undefined && last !== speaker) last.isOver = true
@@ -91,7 +97,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
       speak()
       try {
         return await new Promise<Result>((resolve, reject) => {
-          queue({ send: () => void send().then(resolve, reject), callback: reject })
+          queue({ send: () => send().then(resolve, reject), callback: reject })
         })
       } finally {
         hear()
@@ -115,11 +121,11 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     function query(...parameters: readonly unknown[]): unknown {
       const [first] = parameters
       if (typeof first === 'object' && first !== null && 'submit' in first) {
-        // A cursor or a stream, which answers in its own way: whatever waits goes before it.
+        // A cursor or a stream, which answers in its own way, and has to be sent at once.
         speak()
         speaker.isBrief = false
-        depart()
-        open()
+        if (line.length > 0 || (isFlying && company === 'beside')) refuse('Other statements wait to be sent before it.')
+        if (!beginning.wasSent()) void takeOff([])
         return Reflect.apply(client.query, client, parameters) as unknown
       }
       const callback = parameters.at(-1)
@@ -164,30 +170,31 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     })
   }
 
-  /** `pg` sends one after the other what it is given here, so that nothing has to wait for the answers. */
+  /** What can go together goes together, and the rest when that was answered. */
   function depart(): void {
-    const leaving = line
-    line = []
-    let riders: Rider[] = []
-    for (const one of leaving) {
-      if ('rider' in one) riders.push(one.rider)
-      else {
-        sendAll(riders)
-        riders = []
-        open()
-        one.send()
-      }
+    const [first] = line
+    if (isFlying || first === undefined) return
+    isFlying = true
+    const land = (): void => {
+      isFlying = false
+      depart()
     }
-    sendAll(riders)
+    if ('send' in first) {
+      line.shift()
+      void beginning.after(first.send).catch(first.callback).then(land)
+      return
+    }
+    const riders: Rider[] = []
+    for (const one of line) {
+      if ('send' in one) break
+      riders.push(one.rider)
+    }
+    line = line.slice(riders.length)
+    void takeOff(riders).then(land)
   }
 
-  function sendAll(riders: readonly Rider[]): void {
-    if (riders.length === 0) return
-    // Riders are told themselves if it fails.
-    beginning.join((opening) => flyWith?.(opening, riders) ?? Promise.resolve([])).catch(() => {})
-  }
-
-  function open(): void {
-    if (!beginning.wasSent()) beginning.join((opening) => flyWith?.(opening, []) ?? Promise.resolve([])).catch(() => {})
+  /** Riders are told themselves if it fails. */
+  async function takeOff(riders: readonly Rider[]): Promise<void> {
+    await beginning.join(async (opening) => flyWith?.(opening, riders)).catch(() => {})
   }
 }
