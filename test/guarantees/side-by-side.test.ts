@@ -61,22 +61,30 @@ describe('brief handlers that share a commit', () => {
     expect(effects.map(({ event_id }) => event_id)).toEqual(ids(100))
   })
 
-  test('do not see each other between two of their statements', async ({ grouped, beside, database }) => {
-    const { inbox, send, settled } = grouped
-    const counter = `"${database.schema}".app_counter`
-    await database.query(`create table ${counter} (value int not null)`)
-    await database.query(`insert into ${counter} values (0)`)
-    await beside.on(async (_event, { tx }) => {
-      // The lock keeps other transactions away, and nothing in this one.
-      const { rows } = await tx.query<{ value: number }>(`select value from ${counter} where $1 for update`, [true])
-      await tx.query(`update ${counter} set value = $1`, [(rows[0]?.value ?? 0) + 1])
-    })
-    await send(ids(60, 'special'), 'special')
-    await inbox.start()
-    await settled()
+  test.for(['that it has used before', 'that is new'])(
+    'do not see each other between two of their statements, on a connection %s',
+    async (connection, { grouped, beside, database }) => {
+      const { inbox, send, settled } = grouped
+      const counter = `"${database.schema}".app_counter`
+      await database.query(`create table ${counter} (value int not null)`)
+      await database.query(`insert into ${counter} values (0)`)
+      await beside.on(async (_event, { tx }) => {
+        // The lock keeps other transactions away, and nothing in this one.
+        const { rows } = await tx.query<{ value: number }>(`select value from ${counter} where $1 for update`, [true])
+        await tx.query(`update ${counter} set value = $1`, [(rows[0]?.value ?? 0) + 1])
+      })
+      await send(ids(60, 'special'), 'special')
+      if (connection === 'that is new') {
+        await database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'oncehook'`,
+        )
+      }
+      await inbox.start()
+      await settled()
 
-    expect(await database.query(`select value from ${counter}`)).toEqual([{ value: 60 }])
-  })
+      expect(await database.query(`select value from ${counter}`)).toEqual([{ value: 60 }])
+    },
+  )
 
   test('fail alone when one statement of the message fails', async ({ grouped, beside, database }) => {
     const { inbox, send, settled } = grouped
@@ -96,28 +104,28 @@ describe('brief handlers that share a commit', () => {
     ).toEqual([{ event_id: 'special_1', last_error: expect.stringContaining('division by zero') }])
   })
 
-  test('that leave a statement behind are found out, and nothing of it is kept', async ({
-    grouped,
-    beside,
-    database,
-  }) => {
-    const { inbox, send, effect, settled } = grouped
-    await beside.on(async (event, { tx }) => {
-      void tx.query(effect, [event.id])
-    })
-    await send(ids(10, 'before'))
-    await send(['special_1'], 'special')
-    await inbox.start()
-    await settled()
+  test.for(['with the others', 'after its answer'])(
+    'that leave a statement behind %s are found out, and nothing of it is kept',
+    async (when, { grouped, beside, database }) => {
+      const { inbox, send, effect, settled } = grouped
+      await beside.on(async (event, { tx }) => {
+        if (when === 'after its answer') await tx.query('select $1::int', [1])
+        void tx.query(effect, [event.id])
+      })
+      await send(ids(10, 'before'))
+      await send(['special_1'], 'special')
+      await inbox.start()
+      await settled()
 
-    const effects = await database.query<{ event_id: string }>(
-      `select event_id from "${database.schema}".app_effects where event_id not like 'warm%' order by event_id`,
-    )
-    expect(effects.map(({ event_id }) => event_id)).toEqual(ids(10, 'before'))
-    expect(
-      await database.query(`select event_id, last_error from "${database.schema}".receipts where status = 'failed'`),
-    ).toEqual([{ event_id: 'special_1', last_error: expect.stringContaining('still running') }])
-  })
+      const effects = await database.query<{ event_id: string }>(
+        `select event_id from "${database.schema}".app_effects where event_id not like 'warm%' order by event_id`,
+      )
+      expect(effects.map(({ event_id }) => event_id)).toEqual(ids(10, 'before'))
+      expect(
+        await database.query(`select event_id, last_error from "${database.schema}".receipts where status = 'failed'`),
+      ).toEqual([{ event_id: 'special_1', last_error: expect.stringContaining('still running') }])
+    },
+  )
 
   test('may send whatever pg can send', async ({ grouped, beside, database }) => {
     const { inbox, send, effect, settled } = grouped
