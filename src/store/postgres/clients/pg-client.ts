@@ -71,6 +71,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       destroy: connection.destroy,
     }
     try {
+      if (!connection.hasFlown()) await beginning.begin()
       const result = await work({
         ...shared,
         ...(turns === undefined && { begin: beginning.begin }),

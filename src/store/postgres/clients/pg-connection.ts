@@ -18,6 +18,8 @@ export type PgConnection = {
    * if one of those fails the connection is closed at once. Undefined where the client sends each statement by itself.
    */
   readonly flyWith: ((calls: readonly SqlCall[], riders: readonly Rider[]) => Promise<readonly Landed[]>) | undefined
+  /** False for the first flight of a connection, which has to be one without users' statements. */
+  readonly hasFlown: () => boolean
   /** The server's process, once it is known: asked for with the first flight. */
   readonly processId: () => number | undefined
   readonly isLost: () => boolean
@@ -118,11 +120,11 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
   return {
     client,
     fly: flyAll,
-    flyWith:
-      canFly(client) && servers.has(client)
-        ? (calls, riders) =>
-            fly(client, { calls, riders, parsed: parsedBy(client), onGrounded: () => release('destroy') })
-        : undefined,
+    flyWith: canFly(client)
+      ? (calls, riders) =>
+          fly(client, { calls, riders, parsed: parsedBy(client), onGrounded: () => release('destroy') })
+      : undefined,
+    hasFlown: () => servers.has(client),
     processId: () => servers.get(client),
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       // Not prepared: a plan that was made while a table was small would be kept while it grows.
