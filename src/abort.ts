@@ -24,3 +24,75 @@ export function rejectedOnAbort(signal: AbortSignal): Promise<never> {
   aborted.catch(() => {})
   return aborted
 }
+/**
+ * An AbortController whose signal is made when somebody asks for it: of the many events that could be stopped hardly one is, and making
+ * signals and linking them would cost each of them more than its own bookkeeping.
+ */
+export class LazyAbort {
+  #controller: AbortController | undefined
+  #listeners: Set<(reason: unknown) => void> | undefined
+  #reason: { readonly reason: unknown } | undefined
+  readonly #unlink: (() => void) | undefined
+
+  /** Aborted with any of the others as well, until it is unlinked. */
+  constructor(...others: readonly LazyAbort[]) {
+    const links = others.map((other) => other.onAbort((reason) => this.abort(reason)))
+    if (links.length > 0) this.#unlink = () => links.forEach((unlink) => unlink())
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason.reason)
+    }
+    return this.#controller.signal
+  }
+
+  get isAborted(): boolean {
+    return this.#reason !== undefined
+  }
+
+  get reason(): unknown {
+    return this.#reason?.reason
+  }
+
+  abort(reason?: unknown): void {
+    if (this.#reason !== undefined) return
+    this.#reason = { reason }
+    this.#controller?.abort(reason)
+    for (const listener of this.#listeners ?? []) listener(reason)
+  }
+
+  /** Calls back once, at once if that has happened. Answers with a function that forgets the listener. */
+  onAbort(listener: (reason: unknown) => void): () => void {
+    if (this.#reason !== undefined) {
+      listener(this.#reason.reason)
+      return () => {}
+    }
+    this.#listeners ??= new Set()
+    this.#listeners.add(listener)
+    return () => void this.#listeners?.delete(listener)
+  }
+
+  /** Lets go of the others, so that they do not gather listeners. */
+  unlink(): void {
+    this.#unlink?.()
+  }
+}
+
+/** Whatever has a signal. */
+export type Abortable = { readonly signal: AbortSignal }
+
+export function isAborted(abort: Abortable): boolean {
+  return abort instanceof LazyAbort ? abort.isAborted : abort.signal.aborted
+}
+
+/** The same as the method, of anything that has a signal. */
+export function onAbort(abort: Abortable, listener: (reason: unknown) => void): () => void {
+  if (abort instanceof LazyAbort) return abort.onAbort(listener)
+  const { signal } = abort
+  const tell = (): void => listener(signal.reason)
+  if (signal.aborted) tell()
+  else signal.addEventListener('abort', tell, { once: true })
+  return () => signal.removeEventListener('abort', tell)
+}

@@ -1,3 +1,4 @@
+import type { LazyAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import type { EventOutcome, Repetition } from './delivery/outcome.ts'
 import type { HandlerRegistry } from './effects/handler-registry.ts'
@@ -106,9 +107,9 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     handlers: InlineHandlers<Tx>,
     giveUpAt: number,
   ): Promise<EventOutcome> {
-    const { signal, cancel } = createDeadline(clock, event.patienceMilliseconds)
+    const { deadline, cancel } = createDeadline(clock, event.patienceMilliseconds)
     try {
-      const result = (await runOrWait(event.receipt, handlers, signal)) ??
+      const result = (await runOrWait(event.receipt, handlers, deadline)) ??
         (await findDuplicate(event.receipt)) ?? { kind: 'busy' }
       if (result.kind === 'stopped') return await afterFailure(event, result, giveUpAt)
       return await outcomeOf(event, result, handlers)
@@ -121,23 +122,23 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   async function runOrWait(
     receipt: NewReceipt,
     handlers: InlineHandlers<Tx>,
-    signal: AbortSignal,
+    deadline: LazyAbort,
   ): Promise<InlineResult | undefined> {
     const pause = createPauses(clock, random)
     let keys = keysOf(receipt)
-    while (!signal.aborted) {
+    while (!deadline.isAborted) {
       const other = running.get(keys)
       if (other !== undefined) {
-        const settled = await untilAborted(other, signal)
+        const settled = await untilAborted(other, deadline)
         const duplicate = asDuplicate(settled, receipt)
         if (duplicate !== undefined) return duplicate
         // The body has its receipt now: other copies of it are no longer to be waited for.
         if (settled?.result.kind === 'processed') keys = keys.slice(0, 1)
         continue
       }
-      const run = await running.run(keys, () => runInSlot(receipt, handlers, signal))
+      const run = await running.run(keys, () => runInSlot(receipt, handlers, deadline))
       if (run === undefined || run.result.kind !== 'busy') return run?.result
-      await pause(signal)
+      await pause(deadline.signal)
     }
     return undefined
   }
@@ -152,14 +153,14 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   async function runInSlot(
     receipt: NewReceipt,
     handlers: InlineHandlers<Tx>,
-    signal: AbortSignal,
+    deadline: LazyAbort,
   ): Promise<SettledRun | undefined> {
     const together = groups.join(receipt, handlers)
     if (together !== undefined) {
-      const result = await untilAborted(together, signal)
+      const result = await untilAborted(together, deadline)
       return result && { result, receipt }
     }
-    const leave = await takeSlot(receipt, signal)
+    const leave = await takeSlot(receipt, deadline)
     if (leave === undefined || typeof leave === 'object') return leave && { result: leave, receipt }
     try {
       return { result: await processInline(processing, receipt, handlers), receipt }
@@ -169,11 +170,11 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   }
 
   /** What is recorded already must not wait in line behind handlers that are slow; where they are quick, asking would cost more than waiting. */
-  async function takeSlot(receipt: NewReceipt, signal: AbortSignal): Promise<(() => void) | InlineResult | undefined> {
-    if (slots.hasFree()) return slots.take(signal)
+  async function takeSlot(receipt: NewReceipt, deadline: LazyAbort): Promise<(() => void) | InlineResult | undefined> {
+    if (slots.hasFree()) return slots.take(deadline)
     const brief = createDeadline(clock, briefWaitMilliseconds)
-    const leave = await slots.take(brief.signal).finally(brief.cancel)
-    return leave ?? (await findDuplicate(receipt)) ?? slots.take(signal)
+    const leave = await slots.take(brief.deadline).finally(brief.cancel)
+    return leave ?? (await findDuplicate(receipt)) ?? slots.take(deadline)
   }
 
   async function outcomeOf(

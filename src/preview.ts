@@ -67,7 +67,6 @@ export async function previewReplay<Tx>(
           key: { environment, source, eventId },
           attempt: 1,
           isPreview: true,
-          signal: undefined,
         }
         result = await runIn(transaction, processing, parts)
         throw rollBack

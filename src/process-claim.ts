@@ -1,3 +1,4 @@
+import type { LazyAbort } from './abort.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { nextStep, type StoppedRun } from './effects/next-step.ts'
@@ -24,13 +25,13 @@ export type ClaimResult = 'processed' | 'retrying' | 'deferred' | 'dead' | 'leas
 /**
  * A claimed event: each handler in a transaction of its own, and the last one completes the receipt.
  * `handlers` are all that match; those that completed in an earlier attempt are passed over.
- * Aborting the signal rolls back what runs and gives the event back. Rejects only when the store fails.
+ * Aborting rolls back what runs and gives the event back. Rejects only when the store fails.
  */
 export async function processClaim<Tx>(
   processing: Processing<Tx>,
   claim: Claim,
   handlers: readonly RegisteredHandler<Tx>[],
-  signal: AbortSignal,
+  abort: LazyAbort,
 ): Promise<ClaimResult> {
   const { emit } = processing
   const subject = subjectOf(claim)
@@ -45,10 +46,10 @@ export async function processClaim<Tx>(
 
   for (const [index, handler] of open.entries()) {
     const completes = index === open.length - 1 && stopped.length === 0 ? 'receipt' : 'handler'
-    const result = await runClaimed(processing, { claim, handler, event, signal, completes })
+    const result = await runClaimed(processing, { claim, handler, event, abort, completes })
     if (result.kind === 'lease_lost') return tell(emit, subject, { outcome: 'lease_lost', handler: handler.name })
     if (result.kind === 'ran') tellRan(processing, claim, { ...result, completes })
-    else if (signal.aborted) return giveBack(processing, claim, { signal, handler: handler.name })
+    else if (abort.isAborted) return giveBack(processing, claim, { abort, handler: handler.name })
     else stopped.push({ result, policy: handler })
   }
   return stopped.length === 0 ? 'processed' : concludeStopped(processing, claim, stopped)
@@ -139,14 +140,14 @@ export type ClaimedRun<Tx> = {
   readonly claim: Claim
   readonly handler: RegisteredHandler<Tx>
   readonly event: WebhookEvent
-  readonly signal: AbortSignal
+  readonly abort: LazyAbort
   readonly completes: 'receipt' | 'handler'
 }
 
 /** One handler of a claimed event. The fence is checked in the handler's own transaction, so a lost lease commits nothing. */
 export async function runClaimed<Tx>(
   processing: Processing<Tx>,
-  { claim, handler, event, signal, completes }: ClaimedRun<Tx>,
+  { claim, handler, event, abort, completes }: ClaimedRun<Tx>,
 ): Promise<RunResult | { readonly kind: 'lease_lost' }> {
   const { attempt, lease } = claim
   let result: RunResult | undefined
@@ -155,7 +156,7 @@ export async function runClaimed<Tx>(
       processing.store.transaction(
         async (transaction) => {
           const isLast = completes === 'receipt'
-          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, signal, isLast })
+          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, abort, isLast })
           if (result.kind !== 'ran') throw rollBackOf(result)
           const { run, ending } = result
           if (isLast) await transaction.finishReceipt(lease, run, ending)
@@ -179,9 +180,9 @@ export async function runClaimed<Tx>(
 export async function giveBack<Tx>(
   { store, emit }: Processing<Tx>,
   claim: Claim,
-  { signal, handler }: { readonly signal: AbortSignal; readonly handler: string },
+  { abort, handler }: { readonly abort: LazyAbort; readonly handler: string },
 ): Promise<ClaimResult> {
-  if (isOncehookError(signal.reason, 'ONCEHOOK_LEASE_LOST')) {
+  if (isOncehookError(abort.reason, 'ONCEHOOK_LEASE_LOST')) {
     return tell(emit, subjectOf(claim), { outcome: 'lease_lost', handler })
   }
   await store.handBack([claim.lease])

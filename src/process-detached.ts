@@ -1,3 +1,4 @@
+import type { LazyAbort } from './abort.ts'
 import type { WebhookEvent } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
 import type { StoppedRun } from './effects/next-step.ts'
@@ -18,7 +19,7 @@ import {
 } from './process-claim.ts'
 import type { Claim } from './store/store.ts'
 
-export type DetachedProcessing = { readonly slots: Slots; readonly signal: AbortSignal }
+export type DetachedProcessing = { readonly slots: Slots; readonly abort: LazyAbort }
 
 /**
  * A claimed event some of whose handlers have no transaction. These run first outside of any, under the lease alone, and are completed
@@ -28,7 +29,7 @@ export async function processDetached<Tx>(
   processing: Processing<Tx>,
   claim: Claim,
   handlers: readonly RegisteredHandler<Tx>[],
-  { slots, signal }: DetachedProcessing,
+  { slots, abort }: DetachedProcessing,
 ): Promise<ClaimResult> {
   const event = createWebhookEvent({
     ...claim,
@@ -41,13 +42,13 @@ export async function processDetached<Tx>(
 
   for (const [index, handler] of open.entries()) {
     const completes = index === open.length - 1 && stopped.length === 0 ? 'receipt' : 'handler'
-    const result = await runOne(processing, { claim, handler, event, signal, completes, slots })
+    const result = await runOne(processing, { claim, handler, event, abort, completes, slots })
     if (result.kind === 'lease_lost') {
       return tell(processing.emit, subjectOf(claim), { outcome: 'lease_lost', handler: handler.name })
     }
     if (result.kind === 'ran') tellRan(processing, claim, { ...result, completes })
-    else if (result.kind === 'aborted' || signal.aborted) {
-      return giveBack(processing, claim, { signal, handler: handler.name })
+    else if (result.kind === 'aborted' || abort.isAborted) {
+      return giveBack(processing, claim, { abort, handler: handler.name })
     } else stopped.push({ result, policy: handler })
   }
   return stopped.length === 0 ? 'processed' : concludeStopped(processing, claim, stopped)
@@ -57,7 +58,7 @@ type OneRun<Tx> = {
   readonly claim: Claim
   readonly handler: RegisteredHandler<Tx>
   readonly event: WebhookEvent
-  readonly signal: AbortSignal
+  readonly abort: LazyAbort
   readonly completes: 'receipt' | 'handler'
   readonly slots: Slots
 }
@@ -65,10 +66,11 @@ type OneRun<Tx> = {
 type OneResult = RunResult | { readonly kind: 'lease_lost' } | { readonly kind: 'aborted' }
 
 async function runOne<Tx>(processing: Processing<Tx>, { slots, ...run }: OneRun<Tx>): Promise<OneResult> {
-  const { claim, handler, event, signal } = run
+  const { claim, handler, event, abort } = run
+  const { signal } = abort
   const { detached } = handler
   if (detached === undefined) {
-    const leave = await slots.take(signal)
+    const leave = await slots.take(abort)
     if (leave === undefined) return { kind: 'aborted' }
     try {
       return await runClaimed(processing, run)

@@ -1,4 +1,4 @@
-import { linkedAbort } from './abort.ts'
+import { LazyAbort } from './abort.ts'
 import type { GroupTrust } from './effects/group-trust.ts'
 import type { BatchHandler } from './effects/handler.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
@@ -17,7 +17,7 @@ export type GroupMember<Tx> = {
   readonly claim: Claim
   readonly handler: RegisteredHandler<Tx>
   /** Aborted when its lease is lost or the worker stops. */
-  readonly signal: AbortSignal
+  readonly abort: LazyAbort
 }
 
 /** How groups of each handler are run. */
@@ -64,9 +64,9 @@ export async function processGroup<Tx>(
 /** Rejections are the store's: whether it committed, the queue row will say at the next claim. */
 async function alone<Tx>(
   processing: Processing<Tx>,
-  { claim, handler, signal }: GroupMember<Tx>,
+  { claim, handler, abort }: GroupMember<Tx>,
 ): Promise<ClaimResult | undefined> {
-  return processClaim(processing, claim, [handler], signal).catch((error: unknown) => {
+  return processClaim(processing, claim, [handler], abort).catch((error: unknown) => {
     processing.onOutage(error)
     return undefined
   })
@@ -117,12 +117,12 @@ async function runTrusted<Tx>(
 function runMember<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { claim, handler, signal }: GroupMember<Tx>,
+  { claim, handler, abort }: GroupMember<Tx>,
   undoing: 'alone' | 'together',
 ): Promise<RunResult | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined)
+  if (abort.isAborted) return Promise.resolve(undefined)
   const event = eventOf(processing, claim)
-  return runIn(transaction, processing, { handler, event, key: claim, attempt: claim.attempt, signal, undoing })
+  return runIn(transaction, processing, { handler, event, key: claim, attempt: claim.attempt, abort, undoing })
 }
 
 function completedOf<Tx>({ member, result }: Shared<Tx>): readonly CompletedReceipt[] {
@@ -144,13 +144,13 @@ async function runShared<Tx>(
 
 async function concludeShared<Tx>(
   processing: Processing<Tx>,
-  { member: { claim, handler, signal }, result }: Shared<Tx>,
+  { member: { claim, handler, abort }, result }: Shared<Tx>,
 ): Promise<ClaimResult> {
   if (result?.kind === 'ran') {
     tellRan(processing, claim, { ...result, completes: 'receipt' })
     return 'processed'
   }
-  if (result === undefined || signal.aborted) return giveBack(processing, claim, { signal, handler: handler.name })
+  if (result === undefined || abort.isAborted) return giveBack(processing, claim, { abort, handler: handler.name })
   return concludeStopped(processing, claim, [{ result, policy: handler }])
 }
 
@@ -166,7 +166,7 @@ async function processBatch<Tx>(
   const [first] = batch
   if (first === undefined) return []
   // The loss of one lease is the end of all: nothing of the batch could be committed.
-  const { abort, unlink } = linkedAbort(AbortSignal.any(members.map(({ signal }) => signal)))
+  const abort = new LazyAbort(...members.map((member) => member.abort))
   try {
     const ran = await store.transaction(
       async (transaction) => {
@@ -189,7 +189,7 @@ async function processBatch<Tx>(
     }
     return members.map(() => 'processed')
   } finally {
-    unlink()
+    abort.unlink()
   }
 }
 

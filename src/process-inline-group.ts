@@ -165,7 +165,6 @@ async function runFirst<Tx>(
     event,
     key: receipt,
     attempt: 1,
-    signal: undefined,
     undoing: 'together',
   })
   if (ran.kind !== 'ran') throw new Error('One of the group did not run to its end.')

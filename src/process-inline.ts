@@ -102,7 +102,6 @@ export async function processInline<Tx>(
         event,
         key: receipt,
         attempt: 1,
-        signal: undefined,
         isLast: index === handlers.inline.length - 1,
       })
       if (result.kind !== 'ran') {

@@ -1,3 +1,4 @@
+import { LazyAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { OncehookError } from './errors.ts'
 
@@ -20,14 +21,14 @@ export type PumpOptions<Item> = {
   readonly claim: (room: number) => Promise<readonly Item[]>
   readonly millisecondsUntilDue: () => Promise<number | undefined>
   /** Never rejects. `again`: something else, or the same at another time, may be due by it. */
-  readonly run: (item: Item, signal: AbortSignal) => Promise<'done' | 'again'>
+  readonly run: (item: Item, abort: LazyAbort) => Promise<'done' | 'again'>
   readonly onOutage: (error: unknown) => void
 }
 
 export function createPump<Item>(options: PumpOptions<Item>): Pump {
   const { capacity, clock, claim, millisecondsUntilDue, run, onOutage } = options
   const refillAt = options.refillAt ?? (() => capacity() - 1)
-  const active = new Map<Promise<void>, AbortController>()
+  const active = new Map<Promise<void>, LazyAbort>()
   let timer = new AbortController()
   let isRunning = false
   let isWoken = false
@@ -98,15 +99,15 @@ export function createPump<Item>(options: PumpOptions<Item>): Pump {
   }
 
   function begin(item: Item): void {
-    const abort = new AbortController()
+    const abort = new LazyAbort()
     // Claimed while it was being stopped: given back as if never claimed.
     if (!isRunning) abort.abort(stopping())
-    const done = runOne(item, abort.signal).finally(() => active.delete(done))
+    const done = runOne(item, abort).finally(() => active.delete(done))
     active.set(done, abort)
   }
 
-  async function runOne(item: Item, signal: AbortSignal): Promise<void> {
-    const result = await run(item, signal)
+  async function runOne(item: Item, abort: LazyAbort): Promise<void> {
+    const result = await run(item, abort)
     // In the next turn, when its place is free.
     if (result === 'again') isWoken = true
     setImmediate(() => isWoken && wake())

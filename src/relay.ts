@@ -52,8 +52,8 @@ export function createRelay(parts: RelayParts): Relay {
         clock,
         claim: (room) => claimBatches(name, target, room),
         millisecondsUntilDue: () => outbox.millisecondsUntilDue({ environment, target: name }),
-        async run(batch, signal) {
-          const published = await send(target, batch, signal)
+        async run(batch, abort) {
+          const published = await send(target, batch, abort.signal)
           // Some have a new due time, or the next of their order may go now.
           return published < batch.length || batch.some(({ isOrdered }) => isOrdered) ? 'again' : 'done'
         },

@@ -1,4 +1,4 @@
-import { linkedAbort } from './abort.ts'
+import { LazyAbort } from './abort.ts'
 import type { Clock } from './clock.ts'
 import { createGroupLanes } from './effects/group-lanes.ts'
 import { createGroupTrust } from './effects/group-trust.ts'
@@ -85,9 +85,9 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       const milliseconds = Math.min(untilDue ?? Number.POSITIVE_INFINITY, passedOver.millisecondsUntilForgotten())
       return Number.isFinite(milliseconds) ? milliseconds : undefined
     },
-    async run(claim, signal) {
+    async run(claim, abort) {
       const isOrdered = registry.matching(claim.source, claim.event.type).some(({ order }) => order !== undefined)
-      const result = await processOne(claim, signal)
+      const result = await processOne(claim, abort)
       if (result === 'handed_back') await store.wakeOthers().catch(onOutage)
       // The next event of the same object may run now, or this one has a new due time.
       return isOrdered || result !== 'processed' ? 'again' : 'done'
@@ -105,8 +105,8 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
   }
 
   /** Never rejects. An event whose fate is unknown is left to its lease. */
-  async function processOne(claim: Claim, signal: AbortSignal): Promise<ClaimResult | undefined> {
-    const { abort, unlink } = linkedAbort(signal)
+  async function processOne(claim: Claim, stopping: LazyAbort): Promise<ClaimResult | undefined> {
+    const abort = new LazyAbort(stopping)
     const letGo = leases.keep(claim.lease, () => abort.abort(leaseLost(claim.lease.receiptId)))
     let leave: (() => void) | undefined
     try {
@@ -115,15 +115,15 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       const unfit = unfitToRun(claim, handlers)
       if (unfit?.kind === 'bury') return await buryUnrun(processing, claim, unfit.error)
       if (unfit === undefined && handlers.some(({ detached }) => detached !== undefined)) {
-        return await timed(1, () => processDetached(processing, claim, handlers, { slots, signal: abort.signal }))
+        return await timed(1, () => processDetached(processing, claim, handlers, { slots, abort }))
       }
       const handler = unfit === undefined ? groupHandler(claim, handlers) : undefined
       if (handler !== undefined) {
         const size = handler.batch?.size ?? sharedGroupSize
-        return await groups.join(handler.name, size, { claim, handler, signal: abort.signal })
+        return await groups.join(handler.name, size, { claim, handler, abort })
       }
-      leave = unfit === undefined ? await slots.take(abort.signal) : undefined
-      if (leave !== undefined) return await timed(1, () => processClaim(processing, claim, handlers, abort.signal))
+      leave = unfit === undefined ? await slots.take(abort) : undefined
+      if (leave !== undefined) return await timed(1, () => processClaim(processing, claim, handlers, abort))
       if (unfit !== undefined) passOver(claim)
       await store.handBack([claim.lease])
       return 'handed_back'
@@ -131,7 +131,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
       onOutage(error)
       return undefined
     } finally {
-      unlink()
+      abort.unlink()
       letGo()
       leave?.()
     }
@@ -155,7 +155,7 @@ export function createWorker<Tx>(parts: WorkerParts<Tx>): Worker {
         const claims = await claim(limit)
         left += limit - claims.length
         if (claims.length === 0) return
-        const results = await Promise.all(claims.map((claim) => processOne(claim, new AbortController().signal)))
+        const results = await Promise.all(claims.map((claim) => processOne(claim, new LazyAbort())))
         for (const result of results) if (result !== undefined) report[result] += 1
       }
     }

@@ -112,7 +112,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
   store: { uses: ['errors'], knows: ['receipt', 'verify', 'delivery', 'privacy', 'targets/target'] },
   'store/postgres': {
-    uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'clock'],
+    uses: [...storeSeams, 'receipt', 'privacy', 'errors', 'abort', 'clock'],
     knows: ['verify', 'delivery', 'events'],
   },
   'store/pglite': {

@@ -23,7 +23,7 @@ const mostResultBytes = 65_536
 export function createRunCode(threads: number): RunCode {
   const slots = createSlots(threads)
   return async (request, signal) => {
-    const leave = await slots.take(signal)
+    const leave = await slots.take({ signal })
     if (leave === undefined) return { kind: 'never_returned', error: 'The process is stopping.' }
     try {
       return await runInThread(request, signal)

@@ -1,4 +1,4 @@
-import { linkedAbort } from '../abort.ts'
+import { LazyAbort } from '../abort.ts'
 import { keptCorrelationId } from '../delivery/correlation.ts'
 import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
@@ -46,18 +46,18 @@ export type RunParts<Tx> = {
   readonly undoing?: RunRequest<Tx>['undoing']
   readonly isLast?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
-  readonly signal: AbortSignal | undefined
+  readonly abort?: LazyAbort
 }
 
 /** Runs one handler in the transaction, with an abort controller of its own: the time-out of one must not abort the next. */
 export async function runIn<Tx>(
   transaction: StoreTransaction<Tx>,
   processing: Processing<Tx>,
-  { handler, event, key, attempt, isPreview = false, undoing = 'own', isLast = false, signal }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, undoing = 'own', isLast = false, abort: outside }: RunParts<Tx>,
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
-  const { abort, unlink } = linkedAbort(signal)
+  const abort = outside === undefined ? new LazyAbort() : new LazyAbort(outside)
   try {
     const log = processing.logFor(event, attempt)
     const fetchCurrent = processing.fetchCurrentOf(source)
@@ -81,7 +81,7 @@ export async function runIn<Tx>(
     if (processing.tracing === undefined || isPreview) return await run()
     return await processing.tracing.span(handlerSpan(handler.name, event, attempt), run, endOfHandler)
   } finally {
-    unlink()
+    abort.unlink()
   }
 }
 

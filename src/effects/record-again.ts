@@ -15,11 +15,11 @@ export type RecordAgainParts = {
 /** A signed body that another transaction is recording is asked about again until that one has ended: only then is it known who is first. */
 export function createRecordAgain({ record, clock, random }: RecordAgainParts): RecordAgain {
   return async (receipt, giveUpAt) => {
-    const { signal, cancel } = createDeadline(clock, giveUpAt - clock.now().getTime())
+    const { deadline, cancel } = createDeadline(clock, giveUpAt - clock.now().getTime())
     const pause = createPauses(clock, random)
     try {
-      while (!signal.aborted) {
-        await pause(signal)
+      while (!deadline.isAborted) {
+        await pause(deadline.signal)
         const again = await record(receipt)
         if (again.kind !== 'busy') return again
       }

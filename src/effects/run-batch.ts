@@ -1,3 +1,4 @@
+import type { LazyAbort } from '../abort.ts'
 import type { EventKey } from '../receipt/receipt.ts'
 import type { CompletedReceipt, HandlerRun, Lease, StoreTransaction } from '../store/store.ts'
 import type { BatchHandler, HandlerEffects, Logger, WebhookEvent } from './handler.ts'
@@ -19,7 +20,7 @@ export type BatchRequest<Tx> = {
   readonly run: BatchHandler<Tx>
   readonly members: readonly BatchMember[]
   readonly worker: string
-  readonly abort: AbortController
+  readonly abort: LazyAbort
   readonly log: Logger
   readonly targets: ReadonlySet<string>
   /** Messages to the outbox then belong to the trace of their event. */
@@ -53,7 +54,15 @@ export async function runBatch<Tx>(
       const { schema } = handler
       const events = members.map(({ event }) => event)
       const typed = schema === undefined ? events : await Promise.all(events.map((event) => applySchema(event, schema)))
-      await run(typed, { tx, signal: abort.signal, log, isPreview: false, effectsOf })
+      await run(typed, {
+        tx,
+        get signal() {
+          return abort.signal
+        },
+        log,
+        isPreview: false,
+        effectsOf,
+      })
       for (const made of effects.values()) made.finish()
     },
     { handler: handler.name, timeoutSeconds: handler.timeoutSeconds, abort, isLast: true },

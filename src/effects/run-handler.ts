@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LazyAbort } from '../abort.ts'
 import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, StoreTransaction } from '../store/store.ts'
@@ -35,7 +36,7 @@ export type RunRequest<Tx> = {
   readonly key: EventKey
   readonly attempt: number
   readonly worker: string
-  readonly abort: AbortController
+  readonly abort: LazyAbort
   readonly log: Logger
   readonly targets: ReadonlySet<string>
   readonly fetchCurrent: FetchCurrent | undefined
@@ -111,7 +112,9 @@ function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, s
   const { event, attempt, abort, log, fetchCurrent, isPreview } = request
   return {
     tx,
-    signal: abort.signal,
+    get signal() {
+      return abort.signal
+    },
     attempt,
     log,
     isPreview,

@@ -1,3 +1,4 @@
+import { LazyAbort } from '../abort.ts'
 import { type Clock, callAfter } from '../clock.ts'
 
 /** Copies of an event that runs in this process wait for its end here, without a connection. */
@@ -28,22 +29,30 @@ export function createRunningEvents<Result>(): RunningEvents<Result> {
 /** Without a reason of ours an error with a stack is made for every one. */
 const over = 'The time is over.'
 
-/** A signal that is aborted after the given time, and a function that ends the waiting for it. */
+/** What is aborted after the given time, and a function that ends the waiting for it. */
 export function createDeadline(
   clock: Clock,
   milliseconds: number,
-): { readonly signal: AbortSignal; readonly cancel: () => void } {
-  const deadline = new AbortController()
-  return { signal: deadline.signal, cancel: callAfter(clock, milliseconds, () => deadline.abort(over)) }
+): { readonly deadline: LazyAbort; readonly cancel: () => void } {
+  const deadline = new LazyAbort()
+  return { deadline, cancel: callAfter(clock, milliseconds, () => deadline.abort(over)) }
 }
 
-/** The promise's value, or undefined once the signal is aborted. */
-export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined)
+/** The promise's value, or undefined once it is aborted. */
+export function untilAborted<Value>(promise: Promise<Value>, abort: LazyAbort): Promise<Value | undefined> {
+  if (abort.isAborted) return Promise.resolve(undefined)
   return new Promise((resolve, reject) => {
-    const stop = (): void => resolve(undefined)
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const forget = abort.onAbort(() => resolve(undefined))
+    promise.then(
+      (value) => {
+        forget()
+        resolve(value)
+      },
+      (error: Error) => {
+        forget()
+        reject(error)
+      },
+    )
   })
 }
 

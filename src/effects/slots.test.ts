@@ -27,7 +27,7 @@ describe('places for running handlers', () => {
     const slots = createSlots(1)
     const giveBack = await slots.take()
     const impatient = new AbortController()
-    const first = slots.take(impatient.signal)
+    const first = slots.take(impatient)
     const second = slots.take()
 
     impatient.abort()
@@ -35,6 +35,6 @@ describe('places for running handlers', () => {
 
     expect(await first).toBeUndefined()
     expect(await second).toBeTypeOf('function')
-    expect(await slots.take(impatient.signal)).toBeUndefined()
+    expect(await slots.take(impatient)).toBeUndefined()
   })
 })

@@ -1,9 +1,11 @@
+import { type Abortable, isAborted, onAbort } from '../abort.ts'
+
 /** A fixed number of places; who finds none waits in line, without holding anything. */
 export type Slots = {
   /** False if whoever asks now would have to wait. */
   readonly hasFree: () => boolean
-  /** Resolves to a function that gives the place back, or to undefined if the signal was aborted first. */
-  readonly take: (signal?: AbortSignal) => Promise<(() => void) | undefined>
+  /** Resolves to a function that gives the place back, or to undefined if that was aborted first. */
+  readonly take: (abort?: Abortable) => Promise<(() => void) | undefined>
 }
 
 /** Handlers hold a database connection each, so only so many may run at once in this process. */
@@ -13,18 +15,18 @@ export function createSlots(count: number): Slots {
 
   return {
     hasFree: () => free > 0,
-    async take(signal) {
-      if (signal?.aborted === true) return undefined
+    async take(abort) {
+      if (abort !== undefined && isAborted(abort)) return undefined
       if (free > 0) free -= 1
-      else if (!(await waitInLine(signal))) return undefined
+      else if (!(await waitInLine(abort))) return undefined
       return giveBackOnce()
     },
   }
 
-  function waitInLine(signal: AbortSignal | undefined): Promise<boolean> {
+  function waitInLine(abort: Abortable | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const enter = (): void => {
-        signal?.removeEventListener('abort', leave)
+        forget?.()
         resolve(true)
       }
       const leave = (): void => {
@@ -32,7 +34,7 @@ export function createSlots(count: number): Slots {
         resolve(false)
       }
       line.push(enter)
-      signal?.addEventListener('abort', leave, { once: true })
+      const forget = abort && onAbort(abort, leave)
     })
   }
 

@@ -94,7 +94,7 @@ async function forwardOne(
 ): Promise<DetachedResult> {
   const { places, turns, rest, url } = destination
   const { signal } = context
-  const leave = await places.take(signal)
+  const leave = await places.take({ signal })
   if (leave === undefined) return stopped
   try {
     if (!(await turns.wait(signal))) return stopped

@@ -208,7 +208,7 @@ export type RunLimits = {
   /** Nothing but the completion follows: what is found out about the handler's misuse of the transaction then comes with the commit. */
   readonly isLast?: boolean
   /** Aborted when the time is up or the worker stops for good. */
-  readonly abort: AbortController
+  readonly abort: Pick<AbortController, 'abort' | 'signal'>
 }
 
 /** A claim's proof. A higher fence for the same receipt makes this one worthless. */

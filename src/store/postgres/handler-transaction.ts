@@ -1,3 +1,4 @@
+import { onAbort } from '../../abort.ts'
 import { handlerTimedOut, isOncehookError, OncehookError } from '../../errors.ts'
 import type { RunLimits } from '../store.ts'
 import type { Closing } from './closing.ts'
@@ -178,16 +179,14 @@ function interruption({ handler, timeoutSeconds, abort }: RunLimits): Interrupti
     hasPassed = true
     reject(error)
   }
-  const onAbort = (): void => interrupt(stopped(handler, abort.signal.reason))
   const timer = setTimeout(() => interrupt(handlerTimedOut(handler, timeoutSeconds)), timeoutSeconds * 1000)
-  if (abort.signal.aborted) onAbort()
-  else abort.signal.addEventListener('abort', onAbort, { once: true })
+  const forget = onAbort(abort, (reason) => interrupt(stopped(handler, reason)))
   return {
     interrupted,
     hasPassed: () => hasPassed,
     clear: () => {
       clearTimeout(timer)
-      abort.signal.removeEventListener('abort', onAbort)
+      forget()
     },
   }
 }
