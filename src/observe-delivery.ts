@@ -5,6 +5,7 @@ import type { DeliveryEvent } from './events.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
 import type { ObservedDelivery } from './receive.ts'
 import type { Provider } from './verify/provider.ts'
+import type { Writable } from './verify/writable.ts'
 
 /** What listeners are told of a delivery. */
 export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
@@ -34,8 +35,6 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
   if (repeatsEventId !== undefined) told.repeatsEventId = repeatsEventId
   return told
 }
-
-type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 /** What goes into the delivery log: whatever was not a plain first acceptance. */
 export function notedDeliveryOf(

@@ -3,6 +3,7 @@ import type { Incoming, IncomingReader } from './incoming.ts'
 import type { IdentifiedEvent } from './provider.ts'
 import { idText, safeId, safeType } from './safe-id.ts'
 import type { Malformed } from './verdict.ts'
+import type { Writable } from './writable.ts'
 
 /** What a declaration read as one event. Nothing is believed of it yet: ids and types are checked, never converted. */
 export type ClaimedEvent = {
@@ -71,8 +72,6 @@ function checkedEvent(claim: ClaimedEvent, id: string, type: string): Identified
   if (part !== undefined) event.part = part
   return event
 }
-
-type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 function missing(what: 'id' | 'type', { part, [what]: value }: ClaimedEvent, field?: string): Malformed {
   const place = part === undefined || part === '' ? '' : ` of the part ${part}`

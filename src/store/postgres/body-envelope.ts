@@ -26,9 +26,14 @@ export function envelopeOf({ headers, stored }: Pick<BodyToStore, 'headers' | 's
   return JSON.stringify({ keyId, redaction, headers: stored.headers })
 }
 
+let lastRead: { readonly text: string; readonly parsed: StoredBody['headers'] | Envelope } = { text: '[]', parsed: [] }
+
 /** The body of a row. */
 export function bodyOf(content: Uint8Array, envelope: string, source: string): StoredBody {
-  const parsed = JSON.parse(envelope) as StoredBody['headers'] | Envelope
+  if (envelope !== lastRead.text) {
+    lastRead = { text: envelope, parsed: JSON.parse(envelope) as StoredBody['headers'] | Envelope }
+  }
+  const { parsed } = lastRead
   if (!('headers' in parsed)) return { content, headers: parsed }
   const { keyId, ...body } = parsed
   return { content, ...body, ...(keyId !== undefined && { sealed: { keyId, source } }) }

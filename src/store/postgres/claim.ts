@@ -82,9 +82,17 @@ function rowOf(texts: TextRow): ClaimRow {
   const [receiptId, fence, attempt, environment, source, receivedAt, ageSeconds, eventId, type, deliveryId, ...rest] =
     texts
   const [objectId, part, bodyId, occurredAt, completedHandlers, content, headers, abandonedBy] = rest
-  const row = { receiptId, fence, environment, source, eventId, type, deliveryId, objectId, part, bodyId }
   return {
-    ...row,
+    receiptId,
+    fence,
+    environment,
+    source,
+    eventId,
+    type,
+    deliveryId,
+    objectId,
+    part,
+    bodyId,
     completedHandlers,
     content,
     headers,
@@ -98,6 +106,7 @@ function rowOf(texts: TextRow): ClaimRow {
 
 function toClaim(row: ClaimRow): Claim {
   const { environment, source, eventId, receiptId, fence, attempt, receivedAt, ageSeconds } = row
+  const { event, completedHandlers, body, bodyId } = toReadReceipt(row)
   return {
     environment,
     source,
@@ -108,7 +117,10 @@ function toClaim(row: ClaimRow): Claim {
     ageSeconds,
     claimedAt: performance.now(),
     abandonedBy: row.abandonedBy ?? undefined,
-    ...toReadReceipt(row),
+    event,
+    completedHandlers,
+    body,
+    bodyId,
   }
 }
 

@@ -1,5 +1,6 @@
 import { keyNotGiven } from '../../privacy/encryption-errors.ts'
 import type { IdentifiedEvent } from '../../verify/provider.ts'
+import type { Writable } from '../../verify/writable.ts'
 import type { ReadReceipt, StoredBody } from '../store.ts'
 import { bodyOf } from './body-envelope.ts'
 import { type Database, millisecondsSql } from './database.ts'
@@ -44,14 +45,12 @@ export function toReadReceipt(row: EventRow): ReadReceipt {
 }
 
 function toEvent({ eventId, type, deliveryId, objectId, occurredAt, part }: EventRow): IdentifiedEvent {
-  return {
-    id: eventId,
-    type,
-    ...(deliveryId !== null && { deliveryId }),
-    ...(objectId !== null && { objectId }),
-    ...(occurredAt !== null && { occurredAt: new Date(occurredAt) }),
-    ...(part !== null && { part }),
-  }
+  const event: Writable<IdentifiedEvent> = { id: eventId, type }
+  if (deliveryId !== null) event.deliveryId = deliveryId
+  if (objectId !== null) event.objectId = objectId
+  if (occurredAt !== null) event.occurredAt = new Date(occurredAt)
+  if (part !== null) event.part = part
+  return event
 }
 
 /** Bytes and headers as they were given, or undefined if they were pruned. */
