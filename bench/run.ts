@@ -50,7 +50,7 @@ async function main(options: BenchArguments): Promise<void> {
   try {
     const isQuick = options.settings.name === 'quick'
     const chosen = allSections.filter(
-      ({ name, isSpecial = false }) => options.only?.includes(name) ?? !(isQuick && isSpecial),
+      ({ name, isFullOnly = false }) => options.only?.includes(name) ?? !(isQuick && isFullOnly),
     )
     const earlier = options.isAdded ? await readEarlier(pathOf('results.json'), options.settings) : []
     const measurements = earlier.filter(({ section }) => !chosen.some(({ name }) => name === section))

@@ -19,7 +19,7 @@ export type Section = {
   /** With whom the others are compared. */
   readonly baseline: string
   /** Left out of the quick form, unless it is named: what an operator asks once, not everybody who changes something. */
-  readonly isSpecial?: true
+  readonly isFullOnly?: true
   readonly run: (context: SectionContext) => Promise<void>
 }
 

@@ -59,16 +59,13 @@ export function createReceive(parts: ReceiveParts): Receive {
     const whole = bodyOf(delivery, bodyId, provider.proof.headers)
     const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(provider, { environment, source, delivery, body, events })
+    const takeOne = (event: IdentifiedEvent): Promise<EventOutcome> =>
+      take(source, provider, { event, body, secretIndex, signedBody }).then((outcome) =>
+        conclude(arrival, outcome, event, secretIndex),
+      )
     const [only] = events
-    if (events.length === 1 && only !== undefined) {
-      const outcome = await take(source, provider, { event: only, body, secretIndex, signedBody })
-      return conclude(arrival, outcome, only, secretIndex)
-    }
-    const taking = events.map(async (event) => {
-      const outcome = await take(source, provider, { event, body, secretIndex, signedBody })
-      return conclude(arrival, outcome, event, secretIndex)
-    })
-    return { kind: 'batch', outcomes: await Promise.all(taking) }
+    if (events.length === 1 && only !== undefined) return takeOne(only)
+    return { kind: 'batch', outcomes: await Promise.all(events.map(takeOne)) }
   }
 
   function conclude<Kind extends ObservedDelivery['outcome']>(

@@ -10,7 +10,7 @@ const warmUpCalls = 10
 /** Whether people who look at a long ledger have to wait. */
 export const admin: Section = {
   name: 'admin',
-  isSpecial: true,
+  isFullOnly: true,
   title: 'Admin API: what the dashboard asks of a long ledger',
   metrics: [
     { key: 'p50', title: 'p50 ms', digits: 1 },

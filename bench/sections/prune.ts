@@ -30,7 +30,7 @@ let nextSerial = 700_000_000
  */
 export const prune: Section = {
   name: 'prune',
-  isSpecial: true,
+  isFullOnly: true,
   title: 'Pruning: deliveries accepted while what is past its days is removed',
   metrics: [
     ...requestMetrics.filter(({ key }) => key === 'p99'),

@@ -8,7 +8,7 @@ const contenders = [oncehookQueued, oncehookRedis]
 /** What Redis in front spares the database, and what it costs. */
 export const redis: Section = {
   name: 'redis',
-  isSpecial: true,
+  isFullOnly: true,
   title: 'Redis in front: Oncehook, queued, with and without it',
   metrics: [...requestMetrics, { key: 'redis', title: 'Redis µs', digits: 0 }],
   contenders,

@@ -40,7 +40,7 @@ export async function admit(door: Door, request: IncomingRequest, onError?: Repo
     const outcome = await door.receive(source, delivery)
     return answerTo(door, { source, delivery, outcome }, onError)
   } catch (error) {
-    reporter(onError ?? door.onError)(error)
+    report(error, door, onError)
     return errorAnswer
   }
 }
@@ -54,6 +54,11 @@ export function reporter(onError: ReportError = (error) => console.error(error))
       // There is nowhere left to say it.
     }
   }
+}
+
+/** Made only now: hardly a delivery needs it. */
+function report(error: unknown, door: Door, onError: ReportError | undefined): void {
+  reporter(onError ?? door.onError)(error)
 }
 
 type PlainBody = { readonly kind: 'complete'; readonly body: Uint8Array } | Refusal
@@ -75,7 +80,7 @@ function refuse(door: Door, { source = '' }: IncomingRequest, refusal: Refusal, 
   try {
     door.onRefused?.(source, refusal)
   } catch (error) {
-    reporter(onError ?? door.onError)(error)
+    report(error, door, onError)
   }
   return refusalAnswer(refusal, door.settingsOf(source))
 }
@@ -89,9 +94,9 @@ function answerTo(
   try {
     const answer = sendable(door.answer(source, delivery, outcome))
     if (answer !== undefined) return answer
-    reporter(onError ?? door.onError)(unsendableAnswer(outcome))
+    report(unsendableAnswer(outcome), door, onError)
   } catch (error) {
-    reporter(onError ?? door.onError)(error)
+    report(error, door, onError)
   }
   return sendable(answerOf(withoutAnswer(outcome))) ?? errorAnswer
 }

@@ -87,13 +87,13 @@ function readersOf(
       if (handshake === undefined) return undefined
       const delivery = toDelivery(input)
       const keysOf = () => (secrets === undefined ? keys.keysFor(delivery) : onlyKeys(secrets))
-      const answer = guarded(() => handshake(read(delivery).incoming, keysOf), unreadableHandshake)
+      const answer = guarded(() => handshake(read(delivery), keysOf), unreadableHandshake)
       return answer instanceof Promise ? answer.catch(() => unreadableGreeting) : answer
     },
     readDocument: documentReader(declaration),
     answer: (delivery, situation) => {
       if (declaration.answer === undefined) return undefined
-      const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)).incoming, situation), '')
+      const answer = guarded(() => declaration.answer?.(read(toDelivery(delivery)), situation), '')
       return answer !== undefined && 'kind' in answer ? undefined : answer
     },
   }
@@ -178,7 +178,7 @@ function documentReader({ readDocument }: ProviderDeclaration): Provider['readDo
 function sharedReader(declaration: ProviderDeclaration): (delivery: Delivery) => IncomingReader {
   let last: IncomingReader | undefined
   return (delivery) => {
-    if (last?.incoming.delivery !== delivery) last = readIncoming(delivery, declaration)
+    if (last?.delivery !== delivery) last = readIncoming(delivery, declaration)
     return last
   }
 }

@@ -44,13 +44,13 @@ export function withIdentity(declared: Identify, identity: IdentityOverride): Id
 
 /** The events of a delivery with ids that are safe to store, or what is missing. */
 export function identifyEvents(
-  reader: IncomingReader,
+  incoming: IncomingReader,
   identify: Identify,
   idField: string,
 ): readonly IdentifiedEvent[] | Malformed {
-  const claimed = identify(reader.incoming)
+  const claimed = identify(incoming)
   // Known only now: what is not asked for is not read.
-  if (reader.unreadable !== undefined) return reader.unreadable
+  if (incoming.unreadable !== undefined) return incoming.unreadable
   const events: IdentifiedEvent[] = []
   for (const claim of isEvents(claimed) ? claimed : [claimed]) {
     const id = idText(claim.id)

@@ -27,7 +27,7 @@ export type Incoming = {
 }
 
 /** An incoming delivery, and what was found to be unreadable about it so far. */
-export type IncomingReader = { readonly incoming: Incoming; readonly unreadable: Malformed | undefined }
+export type IncomingReader = Incoming & { readonly unreadable: Malformed | undefined }
 
 /** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
 export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
@@ -45,7 +45,7 @@ export function readIncoming(delivery: Delivery, place: DocumentPlace = {}): Inc
 }
 
 /** A class, because an object with getters of its own takes longer to make than a signature to check. */
-class LazyIncoming implements Incoming, IncomingReader {
+class LazyIncoming implements IncomingReader {
   readonly delivery: Delivery
   unreadable: Malformed | undefined = undefined
   readonly #place: DocumentPlace
@@ -57,10 +57,6 @@ class LazyIncoming implements Incoming, IncomingReader {
   constructor(delivery: Delivery, place: DocumentPlace) {
     this.delivery = delivery
     this.#place = place
-  }
-
-  get incoming(): Incoming {
-    return this
   }
 
   get headers(): Incoming['headers'] {

@@ -35,12 +35,9 @@ export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact
 
 /** The text of strictly valid UTF-8, or undefined. Most bodies are plain ASCII, which Node copies where it would have to decode. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  if (isAscii(bytes)) return asBuffer(bytes).toString('latin1')
-  return isUtf8(bytes) ? asBuffer(bytes).toString('utf8') : undefined
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const isPlain = isAscii(bytes)
+  if (!isPlain && !isUtf8(bytes)) return undefined
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(isPlain ? 'latin1' : 'utf8')
 }
 
 /** Whether there are brackets enough. Most documents have few, and to look for the next one costs nothing beside parsing. */
