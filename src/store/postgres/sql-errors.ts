@@ -20,7 +20,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Says what to do about tables or columns that are not there. To be used on our own statements only. */
-export function explainMissingTables(error: unknown, schema: string): unknown {
+function explainMissingTables(error: unknown, schema: string): unknown {
   if (!['42P01', '3F000', '42703'].includes(sqlState(error) ?? '')) return error
   return new OncehookError(
     'ONCEHOOK_NOT_MIGRATED',

@@ -138,9 +138,11 @@ function sendRiders(wire: Wire, riders: readonly Rider[]): readonly Rider[] {
   let isSent = false
   const shared = Object.assign(Object.create(wire) as Wire, {
     parse(statement: { readonly text: string; readonly types?: unknown }) {
-      if (statement.text === parsedText && statement.types === undefined) return
-      parsedText = statement.types === undefined ? statement.text : undefined
-      wire.parse(statement)
+      // Types of parameters, if it is a list; otherwise of what the server answers.
+      const isTyped = Array.isArray(statement.types)
+      if (statement.text === parsedText && !isTyped) return
+      parsedText = isTyped ? undefined : statement.text
+      wire.parse(isTyped ? statement : { text: statement.text })
     },
     execute(portal: object) {
       isSent = true

@@ -7,7 +7,6 @@ type PgQuery = Rider & {
   readonly name?: unknown
   readonly rows?: unknown
   readonly values?: unknown
-  readonly _result?: { _types?: unknown }
   requiresPreparation?(): boolean
   prepare?(wire: object): void
 }
@@ -26,12 +25,10 @@ export function riderOf(
   const [config, values] = parameters
   let settle: (error: unknown, result: unknown) => void = () => {}
   const answer = new Promise<unknown>((resolve, reject) => {
-    settle = (error, result) => (error === null || error === undefined ? resolve(result) : reject(error as Error))
+    settle = (error, result) => (error === null || error === undefined ? resolve(result) : reject(error))
   })
   if (Query === undefined) return { rider: undefined, answer }
-  // `pg` writes into what it is given, and the user may give the same again.
-  const own: unknown = typeof config === 'object' && config !== null ? Object.create(config) : config
-  const query = new Query(own, Array.isArray(values) ? values : undefined, settle)
+  const query = new Query(ownConfig(client, config), Array.isArray(values) ? values : undefined, settle)
   const isAlone =
     typeof query.text !== 'string' ||
     query.name !== undefined ||
@@ -40,7 +37,13 @@ export function riderOf(
   if (isAlone || query.requiresPreparation?.() !== true || typeof query.prepare !== 'function') {
     return { rider: undefined, answer }
   }
-  // As the client does with every query it is given.
-  if (query._result !== undefined) query._result._types ??= (client as { readonly _types?: unknown })._types
   return { rider: query, answer }
+}
+
+/** `pg` writes into what it is given, and the user may give the same again. Values are read as the client reads them, unless told otherwise. */
+function ownConfig(client: PgClient, config: unknown): object {
+  const given = typeof config === 'object' && config !== null ? config : { text: config }
+  const own = Object.create(given) as { types?: unknown }
+  own.types ??= { getTypeParser: client.getTypeParser?.bind(client) }
+  return own
 }

@@ -50,6 +50,9 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
   let watched: Speaker[] = []
   let isClosed = false
 
+  const sendNow = (parameters: readonly unknown[]): unknown =>
+    Reflect.apply(Reflect.get(client, 'query') as () => unknown, client, parameters)
+
   return {
     take,
     close() {
@@ -105,7 +108,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     }
 
     async function statement(parameters: readonly unknown[]): Promise<unknown> {
-      const send = (): Promise<unknown> => Reflect.apply(client.query, client, parameters) as Promise<unknown>
+      const send = (): Promise<unknown> => sendNow(parameters) as Promise<unknown>
       if (company === 'alone' && beginning.hasBegun()) return send()
       const { rider, answer } = riderOf(client, parameters)
       if (rider === undefined) return alone(send)
@@ -126,7 +129,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
         speaker.isBrief = false
         if (line.length > 0 || (isFlying && company === 'beside')) refuse('Other statements wait to be sent before it.')
         if (!beginning.wasSent()) void takeOff([])
-        return Reflect.apply(client.query, client, parameters) as unknown
+        return sendNow(parameters)
       }
       const callback = parameters.at(-1)
       if (typeof callback !== 'function') return statement(parameters)

@@ -27,6 +27,7 @@ export type PgClient = {
   removeListener(event: 'notification', listener: (message: { readonly channel: string }) => void): unknown
   removeListener(event: 'end', listener: () => void): unknown
   release(destroy?: boolean): void
+  getTypeParser?(...parameters: readonly unknown[]): unknown
   /** Of the server as it introduced itself, which a pooler does in its own name. */
   readonly processID?: number | null | undefined
 }
