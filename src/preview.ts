@@ -1,6 +1,6 @@
 import type { EffectNote } from './effects/handler-effects.ts'
 import type { RegisteredHandler } from './effects/handler-registry.ts'
-import { type Processing, runIn } from './effects/processing.ts'
+import { ownPlace, type Processing, runIn } from './effects/processing.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import { createWebhookEvent } from './effects/webhook-event.ts'
 import { describeError } from './errors.ts'
@@ -68,7 +68,7 @@ export async function previewReplay<Tx>(
           attempt: 1,
           isPreview: true,
         }
-        result = await runIn(transaction, processing, parts)
+        result = await runIn(ownPlace(transaction), processing, parts)
         throw rollBack
       })
     } catch (error) {

@@ -4,6 +4,7 @@ import type { RegisteredHandler } from './effects/handler-registry.ts'
 import { nextStep, type StoppedRun } from './effects/next-step.ts'
 import {
   failedAtCommit,
+  ownPlace,
   type Processing,
   type RunSubject,
   repeatOnConflict,
@@ -35,11 +36,7 @@ export async function processClaim<Tx>(
 ): Promise<ClaimResult> {
   const { emit } = processing
   const subject = subjectOf(claim)
-  const event = createWebhookEvent({
-    ...claim,
-    receiptId: claim.lease.receiptId,
-    readDocument: processing.readDocumentOf(claim.source),
-  })
+  const event = eventOfClaim(processing, claim)
   const open = handlers.filter(({ name }) => !claim.completedHandlers.includes(name))
   const stopped: { readonly result: StoppedRun; readonly policy: RegisteredHandler<Tx> }[] = []
   if (open.length === 0) return completeUnrun(processing, claim)
@@ -156,7 +153,14 @@ export async function runClaimed<Tx>(
       processing.store.transaction(
         async (transaction) => {
           const isLast = completes === 'receipt'
-          result = await runIn(transaction, processing, { handler, event, key: claim, attempt, abort, isLast })
+          result = await runIn(ownPlace(transaction), processing, {
+            handler,
+            event,
+            key: claim,
+            attempt,
+            abort,
+            isLast,
+          })
           if (result.kind !== 'ran') throw rollBackOf(result)
           const { run, ending } = result
           if (isLast) await transaction.finishReceipt(lease, run, ending)
@@ -190,5 +194,13 @@ export async function giveBack<Tx>(
 }
 
 export function subjectOf(claim: Claim): RunSubject {
-  return { ...claim, receiptId: claim.lease.receiptId }
+  const { environment, source, eventId, event, attempt, body, bodyId, lease } = claim
+  return { environment, source, eventId, event, attempt, body, bodyId, receiptId: lease.receiptId }
+}
+
+/** The event that the handlers of a claim get. */
+export function eventOfClaim<Tx>(processing: Processing<Tx>, claim: Claim): WebhookEvent {
+  const { source, event, lease, receivedAt, body, bodyId } = claim
+  const readDocument = processing.readDocumentOf(source)
+  return createWebhookEvent({ source, event, receiptId: lease.receiptId, receivedAt, body, bodyId, readDocument })
 }

@@ -6,12 +6,12 @@ import { type Processing, tell } from './effects/processing.ts'
 import { runDetached } from './effects/run-detached.ts'
 import type { RunResult } from './effects/run-handler.ts'
 import type { Slots } from './effects/slots.ts'
-import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError, leaseLost } from './errors.ts'
 import {
   type ClaimResult,
   completeUnrun,
   concludeStopped,
+  eventOfClaim,
   giveBack,
   runClaimed,
   subjectOf,
@@ -31,11 +31,7 @@ export async function processDetached<Tx>(
   handlers: readonly RegisteredHandler<Tx>[],
   { slots, abort }: DetachedProcessing,
 ): Promise<ClaimResult> {
-  const event = createWebhookEvent({
-    ...claim,
-    receiptId: claim.lease.receiptId,
-    readDocument: processing.readDocumentOf(claim.source),
-  })
+  const event = eventOfClaim(processing, claim)
   const open = handlers.filter(({ name }) => !claim.completedHandlers.includes(name))
   const stopped: { readonly result: StoppedRun; readonly policy: RegisteredHandler<Tx> }[] = []
   if (open.length === 0) return completeUnrun(processing, claim)

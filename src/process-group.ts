@@ -7,10 +7,9 @@ import { type Processing, runIn } from './effects/processing.ts'
 import { type BatchMember, type RanMember, runBatch } from './effects/run-batch.ts'
 import { type GroupPace, runGroup } from './effects/run-group.ts'
 import type { RunResult } from './effects/run-handler.ts'
-import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError } from './errors.ts'
-import { type ClaimResult, concludeStopped, giveBack, processClaim, tellRan } from './process-claim.ts'
-import type { Claim, CompletedReceipt, StoreTransaction } from './store/store.ts'
+import { type ClaimResult, concludeStopped, eventOfClaim, giveBack, processClaim, tellRan } from './process-claim.ts'
+import type { Claim, CompletedReceipt, RunPlace, StoreTransaction } from './store/store.ts'
 
 /** A claimed event that is processed together with others of its handler. */
 export type GroupMember<Tx> = {
@@ -95,8 +94,8 @@ async function runTrusted<Tx>(
   { handler, pace }: { readonly handler: RegisteredHandler<Tx>; readonly pace: GroupPace },
 ): Promise<readonly Shared<Tx>[] | undefined> {
   const { name, timeoutSeconds } = handler
-  const runOne = async (transaction: StoreTransaction<Tx>, member: GroupMember<Tx>): Promise<Shared<Tx>> => {
-    const result = await runMember(transaction, processing, member, 'together')
+  const runOne = async (place: RunPlace<Tx>, member: GroupMember<Tx>): Promise<Shared<Tx>> => {
+    const result = await runMember(place, processing, member)
     if (result?.kind !== 'ran') throw new Error('One of the group did not run to its end.')
     return { member, result }
   }
@@ -115,14 +114,13 @@ async function runTrusted<Tx>(
 }
 
 function runMember<Tx>(
-  transaction: StoreTransaction<Tx>,
+  place: RunPlace<Tx>,
   processing: Processing<Tx>,
   { claim, handler, abort }: GroupMember<Tx>,
-  undoing: 'alone' | 'together',
 ): Promise<RunResult | undefined> {
   if (abort.isAborted) return Promise.resolve(undefined)
-  const event = eventOf(processing, claim)
-  return runIn(transaction, processing, { handler, event, key: claim, attempt: claim.attempt, abort, undoing })
+  const event = eventOfClaim(processing, claim)
+  return runIn(place, processing, { handler, event, key: claim, attempt: claim.attempt, abort })
 }
 
 function completedOf<Tx>({ member, result }: Shared<Tx>): readonly CompletedReceipt[] {
@@ -134,10 +132,9 @@ async function runShared<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
 ): Promise<readonly Shared<Tx>[]> {
+  const place = { run: transaction.runShared, effects: () => transaction.effects }
   const shared: Shared<Tx>[] = []
-  for (const member of members) {
-    shared.push({ member, result: await runMember(transaction, processing, member, 'alone') })
-  }
+  for (const member of members) shared.push({ member, result: await runMember(place, processing, member) })
   await transaction.finishReceipts(shared.flatMap(completedOf))
   return shared
 }
@@ -161,7 +158,7 @@ async function processBatch<Tx>(
 ): Promise<readonly ClaimResult[]> {
   const { store, worker, targets, tracing } = processing
   const batch = members.map(({ claim }): BatchMember => {
-    return { event: eventOf(processing, claim), key: claim, attempt: claim.attempt, lease: claim.lease }
+    return { event: eventOfClaim(processing, claim), key: claim, attempt: claim.attempt, lease: claim.lease }
   })
   const [first] = batch
   if (first === undefined) return []
@@ -191,9 +188,4 @@ async function processBatch<Tx>(
   } finally {
     abort.unlink()
   }
-}
-
-function eventOf<Tx>(processing: Processing<Tx>, claim: Claim): ReturnType<typeof createWebhookEvent> {
-  const readDocument = processing.readDocumentOf(claim.source)
-  return createWebhookEvent({ ...claim, receiptId: claim.lease.receiptId, readDocument })
 }

@@ -9,7 +9,7 @@ import { createWebhookEvent } from './effects/webhook-event.ts'
 import { isOncehookError } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
 import type { NewReceipt } from './receipt/receipt.ts'
-import type { StoreTransaction } from './store/store.ts'
+import type { RunPlace, StoreTransaction } from './store/store.ts'
 
 /** Inline events that share a commit with others which came at the same time. */
 export type InlineGroups<Tx> = {
@@ -98,13 +98,9 @@ async function processTogether<Tx>(
   })
   for (const { member, result, ran } of done) {
     if (ran === undefined) continue
-    const { receipt } = member
-    const subject = {
-      ...receipt,
-      bodyId: receipt.body.id,
-      attempt: 1,
-      receiptId: result.kind === 'processed' ? result.receiptId : undefined,
-    }
+    const { environment, source, eventId, event, body } = member.receipt
+    const receiptId = result.kind === 'processed' ? result.receiptId : undefined
+    const subject = { environment, source, eventId, event, attempt: 1, body, bodyId: body.id, receiptId }
     tell(processing.emit, subject, {
       outcome: 'succeeded',
       handler: ran.run.handler,
@@ -148,24 +144,26 @@ async function runAll<Tx>(
 type First<Tx> = { readonly member: Member<Tx>; readonly receiptId: string; readonly repeatsEventId?: string }
 
 async function runFirst<Tx>(
-  transaction: StoreTransaction<Tx>,
+  place: RunPlace<Tx>,
   processing: Processing<Tx>,
   { member, receiptId, repeatsEventId }: First<Tx>,
 ): Promise<InGroup<Tx> & { readonly receiptId: string; readonly ran: Ran }> {
   const { receipt, handler } = member
+  const { source, event: identified, body } = receipt
   const event = createWebhookEvent({
-    ...receipt,
+    source,
+    event: identified,
     receiptId,
     receivedAt: new Date(),
-    bodyId: receipt.body.id,
-    readDocument: processing.readDocumentOf(receipt.source),
+    body,
+    bodyId: body.id,
+    readDocument: processing.readDocumentOf(source),
   })
-  const ran = await runIn(transaction, processing, {
+  const ran = await runIn(place, processing, {
     handler,
     event,
     key: receipt,
     attempt: 1,
-    undoing: 'together',
   })
   if (ran.kind !== 'ran') throw new Error('One of the group did not run to its end.')
   const result = { kind: 'processed', receiptId, repeatsEventId, answer: ran.answer, ran: [ran] } as const

@@ -2,6 +2,7 @@ import type { RegisteredHandler } from './effects/handler-registry.ts'
 import type { RetryPolicy, StoppedRun } from './effects/next-step.ts'
 import {
   failedAtCommit,
+  ownPlace,
   type Processing,
   repeatOnConflict,
   rollBackOf,
@@ -49,7 +50,8 @@ export async function processInline<Tx>(
   handlers: InlineHandlers<Tx>,
 ): Promise<InlineResult> {
   const { store, emit } = processing
-  const subject = { ...receipt, bodyId: receipt.body.id, attempt: 1 }
+  const { environment, source, eventId, event: identified, body } = receipt
+  const subject = { environment, source, eventId, event: identified, attempt: 1, body, bodyId: body.id }
   const [firstHandler] = handlers.inline
   const opening = firstHandler === undefined ? {} : { handlerSeconds: firstHandler.timeoutSeconds }
   let last: { readonly ran: Ran; readonly handler: RegisteredHandler<Tx> } | undefined
@@ -87,17 +89,19 @@ export async function processInline<Tx>(
 
     const { receiptId, repeatsEventId } = recorded
     const event = createWebhookEvent({
-      ...receipt,
+      source,
+      event: identified,
       receiptId,
       receivedAt: new Date(),
-      bodyId: receipt.body.id,
-      readDocument: processing.readDocumentOf(receipt.source),
+      body,
+      bodyId: body.id,
+      readDocument: processing.readDocumentOf(source),
     })
     const runs: HandlerRun[] = []
     const ran: Ran[] = []
     let answer: Answer | undefined
     for (const [index, handler] of handlers.inline.entries()) {
-      const result = await runIn(transaction, processing, {
+      const result = await runIn(ownPlace(transaction), processing, {
         handler,
         event,
         key: receipt,

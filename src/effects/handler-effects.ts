@@ -1,3 +1,4 @@
+import type { Datastore } from '../datastore/datastore.ts'
 import { effectFailed, invalidEffect, isOncehookError, OncehookError, transactionClosed } from '../errors.ts'
 import { keyNotGiven } from '../privacy/encryption-errors.ts'
 import { keyIdOfText } from '../privacy/sealed-text.ts'
@@ -40,7 +41,7 @@ const longestResultBytes = 65_536
 const longestMessageBytes = 1_048_576
 const longestKey = 255
 
-export function createHandlerEffects(transaction: EffectTransaction, scope: EffectScope): EffectsOfRun {
+export function createHandlerEffects(transaction: () => EffectTransaction, scope: EffectScope): EffectsOfRun {
   const { environment, receiptId, handler, targets } = scope
   const notes: EffectNote[] = []
   const underWay = new Map<string, Promise<unknown>>()
@@ -48,6 +49,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
   let isOpen = true
   let running = 0
   let failure: { readonly effect: string; readonly error: unknown } | undefined
+  let datastore: Datastore | undefined
 
   return {
     functions: {
@@ -55,7 +57,10 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
       latest,
       outbox: { add },
       idempotencyKey,
-      datastore: createHandlerDatastore(transaction.datastore, { environment, track, notes }),
+      get datastore() {
+        datastore ??= createHandlerDatastore(transaction().datastore, { environment, track, notes })
+        return datastore
+      },
     },
     notes,
     ending: () => (notes.some((note) => note.kind === 'version' && note.outcome === 'stale') ? 'stale' : 'processed'),
@@ -89,7 +94,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     apply: () => Result | Promise<Result>,
   ): Promise<{ applied: boolean; result: Result }> {
     const effect = { environment, key, receiptId, handler }
-    const claimed = await transaction.claimEffect(effect)
+    const claimed = await transaction().claimEffect(effect)
     if (claimed.kind === 'known') {
       const keyId = claimed.result === undefined ? undefined : keyIdOfText(claimed.result)
       if (keyId !== undefined) throw keyNotGiven(keyId)
@@ -100,7 +105,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
       }
     }
     const result = await apply()
-    await transaction.keepResult(effect, asJson(result, longestResultBytes, `the result of effect "${key}"`))
+    await transaction().keepResult(effect, asJson(result, longestResultBytes, `the result of effect "${key}"`))
     notes.push({ kind: 'effect', key, outcome: 'applied' })
     return { applied: true, result }
   }
@@ -119,7 +124,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     const { whenEqual = 'apply' } = options
     const shown = showVersion(version)
     return track(`update of "${key}"`, async () => {
-      const raised = await transaction.raiseVersion({
+      const raised = await transaction().raiseVersion({
         environment,
         key,
         receiptId,
@@ -154,7 +159,7 @@ export function createHandlerEffects(transaction: EffectTransaction, scope: Effe
     if (!(delaySeconds >= 0 && delaySeconds <= 366 * 86_400)) throw refusal('delaySeconds must be from 0 to a year.')
     const json = asJson(message, longestMessageBytes, `the message to "${target}"`) ?? 'null'
     return track(`message to "${target}"`, async () => {
-      const added = await transaction.addMessage({
+      const added = await transaction().addMessage({
         ...scope,
         target,
         key,

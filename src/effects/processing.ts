@@ -3,7 +3,7 @@ import { keptCorrelationId } from '../delivery/correlation.ts'
 import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { HandlerEvent, InboxListener } from '../events.ts'
 import type { EventKey } from '../receipt/receipt.ts'
-import type { HandlerRun, Store, StoredBody, StoreTransaction } from '../store/store.ts'
+import type { HandlerRun, RunPlace, Store, StoredBody, StoreTransaction } from '../store/store.ts'
 import type { Tracing } from '../tracing.ts'
 import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
@@ -11,7 +11,7 @@ import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import { endOfHandler, handlerSpan } from './handler-span.ts'
 import type { StoppedRun } from './next-step.ts'
-import { type RunRequest, type RunResult, runHandler } from './run-handler.ts'
+import { type RunResult, runHandler } from './run-handler.ts'
 
 /** What processing needs and what does not change from event to event. */
 export type Processing<Tx> = {
@@ -42,18 +42,21 @@ export type RunParts<Tx> = {
   readonly key: EventKey
   readonly attempt: number
   readonly isPreview?: boolean
-  /** One of several in the same transaction, undone alone if it fails, or all of them together. */
-  readonly undoing?: RunRequest<Tx>['undoing']
   readonly isLast?: boolean
   /** Aborted from outside: the worker stops, or the lease is lost. */
   readonly abort?: LazyAbort
 }
 
-/** Runs one handler in the transaction, with an abort controller of its own: the time-out of one must not abort the next. */
+/** Where a handler runs whose transaction is its own. */
+export function ownPlace<Tx>(transaction: StoreTransaction<Tx>): RunPlace<Tx> {
+  return { run: transaction.runHandler, effects: () => transaction.effects }
+}
+
+/** Runs one handler in its place, with an abort controller of its own: the time-out of one must not abort the next. */
 export async function runIn<Tx>(
-  transaction: StoreTransaction<Tx>,
+  place: RunPlace<Tx>,
   processing: Processing<Tx>,
-  { handler, event, key, attempt, isPreview = false, undoing = 'own', isLast = false, abort: outside }: RunParts<Tx>,
+  { handler, event, key, attempt, isPreview = false, isLast = false, abort: outside }: RunParts<Tx>,
 ): Promise<RunResult> {
   const { worker, targets } = processing
   const { environment, source, eventId } = key
@@ -62,7 +65,7 @@ export async function runIn<Tx>(
     const log = processing.logFor(event, attempt)
     const fetchCurrent = processing.fetchCurrentOf(source)
     const run = (traceparent?: string): Promise<RunResult> =>
-      runHandler(transaction, {
+      runHandler(place, {
         handler,
         event,
         key: { environment, source, eventId },
@@ -74,7 +77,6 @@ export async function runIn<Tx>(
         fetchCurrent,
         isPreview,
         hide: processing.hide,
-        undoing,
         isLast,
         traceparent,
       })

@@ -1,4 +1,4 @@
-import type { Beside, StoreTransaction } from '../store/store.ts'
+import type { Beside, RunPlace, StoreTransaction } from '../store/store.ts'
 
 /** Which handlers may run beside each other in one transaction: those that do nothing but send their statements and wait for the answers. */
 export type GroupPace = {
@@ -26,7 +26,7 @@ export function createGroupPace(): GroupPace {
 export type GroupRun<Tx, Member, Result> = {
   readonly handler: string
   readonly pace: GroupPace
-  readonly run: (transaction: StoreTransaction<Tx>, member: Member) => Promise<Result>
+  readonly run: (place: RunPlace<Tx>, member: Member) => Promise<Result>
 }
 
 /**
@@ -42,10 +42,10 @@ export async function runGroup<Tx, Member, Result>(
   const { beside } = transaction
   const sides: Beside<Tx>[] = []
   const runOne = (member: Member): Promise<Result> => {
-    if (beside === undefined) return run(transaction, member)
+    if (beside === undefined) return run({ run: transaction.runTogether, effects: () => transaction.effects }, member)
     const side = beside()
     sides.push(side)
-    return run(side.transaction, member)
+    return run(side, member)
   }
   try {
     if (beside !== undefined && pace.isBrief(handler)) return await allOf(members.map(runOne))

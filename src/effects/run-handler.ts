@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LazyAbort } from '../abort.ts'
 import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
-import type { HandlerRun, StoreTransaction } from '../store/store.ts'
+import type { HandlerRun, RunPlace } from '../store/store.ts'
 import type { Answer, FetchCurrent, SameChange } from '../verify/provider.ts'
 import { fetchCurrentOf } from './fetch-current.ts'
 import type { HandlerContext, Logger, WebhookEvent } from './handler.ts'
@@ -41,8 +41,6 @@ export type RunRequest<Tx> = {
   readonly targets: ReadonlySet<string>
   readonly fetchCurrent: FetchCurrent | undefined
   readonly isPreview: boolean
-  /** `own`: its transaction is its own. `alone`, `together`: it is one of several, and if it fails only it is undone, or all of them are. */
-  readonly undoing: 'own' | 'alone' | 'together'
   /** Nothing but the completion follows it in its transaction. */
   readonly isLast: boolean
   /** Takes our secrets out of what the handler says went wrong. */
@@ -52,30 +50,29 @@ export type RunRequest<Tx> = {
 }
 
 /** Runs one handler inside a transaction. Never throws: whoever owns the transaction decides what a failure means. */
-export async function runHandler<Tx>(transaction: StoreTransaction<Tx>, request: RunRequest<Tx>): Promise<RunResult> {
+export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx>): Promise<RunResult> {
   const { handler, event, key, attempt, worker, abort, targets, traceparent } = request
   const { name, timeoutSeconds, schema } = handler
   const startedAt = performance.now()
   const said: Said = { deferral: undefined, answer: undefined }
-  const scope = { ...key, receiptId: event.receiptId, handler: name, targets, traceparent }
-  const effects = createHandlerEffects(transaction.effects, scope)
+  const { environment, source, eventId } = key
+  const { receiptId } = event
+  const scope = { environment, source, eventId, receiptId, handler: name, targets, traceparent }
+  const effects = createHandlerEffects(place.effects, scope)
 
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {
     return { attempt, handler: name, worker, outcome, error, tookMilliseconds: performance.now() - startedAt }
   }
   try {
     const change = changeOf(handler.sameChange, event)
-    if (change !== undefined && !(await transaction.effects.claimChange({ ...scope, key: change }))) {
+    if (change !== undefined && !(await place.effects().claimChange({ ...scope, key: change }))) {
       const notes = [{ kind: 'change', key: change, outcome: 'same_change' }] as const
       return { kind: 'ran', run: runOf('succeeded', undefined), answer: undefined, ending: 'same_change', notes }
     }
-    const runIt = { own: transaction.runHandler, alone: transaction.runShared, together: transaction.runTogether }[
-      request.undoing
-    ]
-    await runIt(
+    await place.run(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
-        await handler.run(typedEvent, withTransaction(contextOf(tx, request, effects, said), transaction.effects))
+        await handler.run(typedEvent, withTransaction(contextOf(tx, request, effects, said), place.effects))
         effects.finish()
         // A handler that catches everything has caught the deferral too; it still counts.
         if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)
@@ -110,6 +107,7 @@ type Said = {
 
 function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, said: Said): HandlerContext<Tx> {
   const { event, attempt, abort, log, fetchCurrent, isPreview } = request
+  const { functions } = effects
   return {
     tx,
     get signal() {
@@ -118,7 +116,13 @@ function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, s
     attempt,
     log,
     isPreview,
-    ...effects.functions,
+    once: functions.once,
+    latest: functions.latest,
+    outbox: functions.outbox,
+    idempotencyKey: functions.idempotencyKey,
+    get datastore() {
+      return functions.datastore
+    },
     fetchCurrent: () => fetchCurrentOf(event, fetchCurrent, abort.signal),
     defer({ seconds, reason }) {
       said.deferral = { seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0, reason }

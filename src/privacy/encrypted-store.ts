@@ -83,7 +83,7 @@ function encryptedTransaction<Tx>(
     ...(beside !== undefined && {
       beside: () => {
         const side = beside()
-        return { ...side, transaction: encryptedTransaction(side.transaction, key, keys) }
+        return { ...side, effects: () => encryptedEffects(side.effects(), key, keys) }
       },
     }),
     recordReceipt: (receipt) => transaction.recordReceipt(seal(receipt)),

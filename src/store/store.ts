@@ -161,8 +161,8 @@ export type StoreTransaction<Tx> = {
   /** The same, but without a way to undo it alone: if one fails, all of them do. */
   readonly runTogether: <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits) => Promise<Result>
   /**
-   * For handlers that run together at once: each gets a view of its own, in which `runTogether` and the effects are its own. The transaction
-   * is as if they had run one after another, or it fails. Undefined where the library has nothing to make that faster.
+   * For handlers that run together at once, each of which has a place of its own. The transaction is as if they had run one after another, or
+   * it fails. Undefined where the library has nothing to make that faster.
    */
   readonly beside?: () => Beside<Tx>
   readonly effects: EffectTransaction
@@ -183,9 +183,14 @@ export type StoreTransaction<Tx> = {
   readonly finishInline: (completion: InlineCompletion) => Promise<void>
 }
 
-/** A transaction as one of several handlers sees it that run at once. */
-export type Beside<Tx> = {
-  readonly transaction: StoreTransaction<Tx>
+/** Where a handler runs: how, and the effects of its transaction. These are made when they are first asked for, because few handlers have any. */
+export type RunPlace<Tx> = {
+  readonly run: StoreTransaction<Tx>['runHandler']
+  readonly effects: () => EffectTransaction
+}
+
+/** The place of one of several handlers that run at once: as with `runTogether`. */
+export type Beside<Tx> = RunPlace<Tx> & {
   /** True if its handler did nothing but send its statements, all of them at once, and wait for the answers. */
   readonly wasBrief: () => boolean
 }

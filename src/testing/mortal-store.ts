@@ -35,8 +35,7 @@ export function mortalStore<Tx>(store: Store<Tx>, life: Life): Store<Tx> {
           ...(beside !== undefined && {
             beside: () => {
               const side = beside()
-              const runTogether = watched(side.transaction.runTogether)
-              return { ...side, transaction: { ...side.transaction, runTogether } }
+              return { ...side, run: watched(side.run) }
             },
           }),
         })

@@ -20,8 +20,15 @@ export type GuardedTransaction<Tx> = {
   readonly refusal: () => OncehookError | undefined
 }
 
+/** Methods that are called in place of the object's own. */
+export type Substitutes = Readonly<Record<string, (...parameters: readonly unknown[]) => unknown>>
+
 /** Statements that begin or end a transaction are refused before they are sent. */
-export function guardTransaction<Tx>(raw: Tx, guard: TransactionGuard, handler: string): GuardedTransaction<Tx> {
+export function guardTransaction<Tx>(
+  raw: Tx,
+  guard: TransactionGuard,
+  { handler, instead }: { readonly handler: string; readonly instead?: Substitutes | undefined },
+): GuardedTransaction<Tx> {
   let isOpen = true
   let refusal: OncehookError | undefined
   const running = new Set<Promise<unknown>>()
@@ -37,7 +44,8 @@ export function guardTransaction<Tx>(raw: Tx, guard: TransactionGuard, handler: 
     const text = guard.statements[name]?.(parameters)
     const statement = text === undefined ? undefined : findTransactionStatement(text)
     if (statement !== undefined) refuse(statement.toUpperCase())
-    const answer: unknown = Reflect.apply(Reflect.get(target, name) as () => unknown, target, parameters)
+    const method = instead?.[name] ?? (Reflect.get(target, name) as () => unknown)
+    const answer: unknown = Reflect.apply(method, target, parameters)
     if (guard.statements[name] !== undefined && answer instanceof Promise) watch(answer)
     return answer
   }

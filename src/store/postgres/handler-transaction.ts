@@ -132,7 +132,8 @@ export async function runHandler<Tx, Result>(
 ): Promise<Result> {
   const { handler, abort } = limits
   await connection.begin?.()
-  const guarded = connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, handler)
+  const guarded =
+    connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, { handler, instead: connection.instead })
   const deadline = interruption(limits)
 
   const work = async (): Promise<Result> => {

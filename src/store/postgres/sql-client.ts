@@ -1,4 +1,4 @@
-import type { GuardedTransaction } from './guarded-transaction.ts'
+import type { GuardedTransaction, Substitutes } from './guarded-transaction.ts'
 
 /** Sends one statement and answers with its rows, column names as written in the SQL. */
 export type SqlQuery = <Row = Record<string, unknown>>(
@@ -69,6 +69,8 @@ export type SqlConnection<Tx> = {
   readonly beside?: () => SqlBeside<Tx>
   /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
+  /** Methods that handlers call in place of that object's own. */
+  readonly instead?: Substitutes | undefined
   /** Guards it where the library's methods are not the place to do so. */
   readonly guard?: (handler: string) => GuardedTransaction<Tx>
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */

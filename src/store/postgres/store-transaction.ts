@@ -1,5 +1,5 @@
 import { leaseLost } from '../../errors.ts'
-import type { Beside, RunLimits, StoreTransaction } from '../store.ts'
+import type { Beside, EffectTransaction, RunLimits, StoreTransaction } from '../store.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
 import { completeInlines, completeReceipts, finishInlinesCall, finishReceiptsCall } from './complete-many.ts'
 import type { Database } from './database.ts'
@@ -34,6 +34,7 @@ export function storeTransaction<Tx>(options: {
   const call = connection.call && explained(connection.call, schema)
   const database: Database = { ...options.shared, query, call }
   let failure: unknown
+  let effects: EffectTransaction | undefined
   const own = ownFrame(connection, frame)
   const shared = sharedFrame(connection, frame)
   const joint = jointFrame(connection, frame)
@@ -51,7 +52,7 @@ export function storeTransaction<Tx>(options: {
     }
   }
   const openBeside = ({ connection: own, end, wasBrief }: SqlBeside<Tx>): Beside<Tx> => {
-    const sent: Database = { ...database, query: explained(own.query, schema), call: undefined }
+    const sent = (): Database => ({ ...database, query: explained(own.query, schema), call: undefined })
     const runTogether = async <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits): Promise<Result> => {
       const undivided = async (tx: Tx): Promise<Result> => {
         try {
@@ -62,7 +63,7 @@ export function storeTransaction<Tx>(options: {
       }
       return runIn(joint, undivided, limits, own)
     }
-    return { transaction: { ...transaction, runTogether, effects: effectTransaction(sent) }, wasBrief }
+    return { run: runTogether, effects: () => effectTransaction(sent()), wasBrief }
   }
   const transaction: StoreTransaction<Tx> = {
     recordReceipt: async (receipt) => {
@@ -98,7 +99,10 @@ export function storeTransaction<Tx>(options: {
       if (lost !== undefined) throw leaseLost(lost.lease.receiptId)
     },
     ...(beside !== undefined && { beside: () => openBeside(beside()) }),
-    effects: effectTransaction(database),
+    get effects() {
+      effects ??= effectTransaction(database)
+      return effects
+    },
     completeHandler: (lease, run, ending = 'processed') => completeHandler(database, lease, { run, ending }),
     completeReceipt: (lease, run, ending = 'processed') => completeReceipt(database, lease, { run, ending }),
     finishReceipt: async (lease, run, ending = 'processed') => {

@@ -60,6 +60,7 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     const beginning = beginLater(connection, openingOf(opening))
     const { call } = beginning
     const turns = createTurns(connection, beginning)
+    const raw = connection.client as unknown as PgTransaction
     let closing: readonly SqlCall[] = []
     const close = (): void => {
       beginning.close()
@@ -78,15 +79,18 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
         call,
         query: (text, values) => beginning.after(() => connection.query(text, values)),
         get raw() {
-          if (!beginning.hasBegun() && turns !== undefined) return turns.take('alone').raw
           // Outside of a transaction every statement would be committed by itself.
-          if (!beginning.hasBegun()) throw new TypeError('The transaction has not begun.')
-          return connection.client as unknown as PgTransaction
+          if (!beginning.hasBegun() && turns === undefined) throw new TypeError('The transaction has not begun.')
+          return raw
+        },
+        get instead() {
+          return beginning.hasBegun() ? undefined : turns?.take('alone').instead
         },
         ...(turns !== undefined && {
           beside: () => {
-            const turn = turns.take('beside')
-            return { ...turn, connection: { ...shared, raw: turn.raw, query: turn.query, call: turn.call } }
+            const { query, call: send, instead, end, wasBrief } = turns.take('beside')
+            const { sendAll, closeWith, destroy } = shared
+            return { connection: { sendAll, closeWith, destroy, raw, query, call: send, instead }, end, wasBrief }
           },
         }),
       })

@@ -42,9 +42,12 @@ export function fly(client: PgClient, flying: Flying): Promise<readonly Landed[]
 /** The part of the wire that `pg` shows to whoever writes queries of their own, as its cursors do. */
 type Wire = {
   readonly stream: { cork?(): void; uncork?(): void }
+  readonly parsedStatements?: object
+  readonly submittedNamedStatements?: object
   parse(statement: { readonly text: string; readonly name?: string }): void
   bind(binding: { readonly statement: string; readonly values: readonly unknown[] }): void
   execute(portal: object): void
+  describe(what: object): void
   close(what: object): void
   sync(): void
 }
@@ -136,7 +139,12 @@ function flightOf(
 function sendRiders(wire: Wire, riders: readonly Rider[]): readonly Rider[] {
   let parsedText: string | undefined
   let isSent = false
-  const shared = Object.assign(Object.create(wire) as Wire, {
+  // Not a copy by prototype: the wire changes with every message, and whatever inherits from it would be slow.
+  const shared = {
+    parsedStatements: wire.parsedStatements,
+    submittedNamedStatements: wire.submittedNamedStatements,
+    bind: (binding: never) => wire.bind(binding),
+    describe: (what: object) => wire.describe(what),
     parse(statement: { readonly text: string; readonly types?: unknown }) {
       // Types of parameters, if it is a list; otherwise of what the server answers.
       const isTyped = Array.isArray(statement.types)
@@ -153,7 +161,7 @@ function sendRiders(wire: Wire, riders: readonly Rider[]): readonly Rider[] {
       wire.close(what)
     },
     sync() {},
-  })
+  }
   return riders.filter((rider) => {
     isSent = false
     rider.prepare(shared)

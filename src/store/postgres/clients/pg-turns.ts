@@ -1,12 +1,12 @@
 import { callbackify } from 'node:util'
 import { transactionClosed } from '../../../errors.ts'
+import type { Substitutes } from '../guarded-transaction.ts'
 import type { SendCall, SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import type { Beginning } from './pg-beginning.ts'
 import type { PgConnection } from './pg-connection.ts'
 import type { Rider } from './pg-flight.ts'
-import { riderOf } from './pg-rider.ts'
-import type { PgTransaction } from './pg-types.ts'
+import { riderMaker } from './pg-rider.ts'
 
 /**
  * Lets handlers that run at once use one transaction as if they ran one after another: what they have to say goes out in one message, and the
@@ -22,8 +22,8 @@ export type Turns = {
 
 /** What one handler has to do with the transaction. */
 export type Turn = {
-  /** The client as the handler sees it. */
-  readonly raw: PgTransaction
+  /** What the handler calls in place of the client's own method. */
+  readonly instead: Substitutes
   readonly query: SqlQuery
   readonly call: SendCall
   /** The handler has returned. Throws if it was refused a statement, even if it swallowed that error. */
@@ -42,6 +42,7 @@ type Leaving =
 /** Undefined where the client sends each statement by itself. */
 export function createTurns(connection: PgConnection, beginning: Beginning): Turns | undefined {
   const { client, fly, flyWith } = connection
+  const riderOf = riderMaker(client)
   if (flyWith === undefined) return undefined
   let line: Leaving[] = []
   let last: Speaker | undefined
@@ -110,7 +111,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     async function statement(parameters: readonly unknown[]): Promise<unknown> {
       const send = (): Promise<unknown> => sendNow(parameters) as Promise<unknown>
       if (company === 'alone' && beginning.hasBegun()) return send()
-      const { rider, answer } = riderOf(client, parameters)
+      const { rider, answer } = riderOf(parameters)
       if (rider === undefined) return alone(send)
       speak()
       queue({ rider })
@@ -138,7 +139,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
     }
 
     return {
-      raw: Object.assign(Object.create(client) as PgTransaction, { query }),
+      instead: { query },
       query: (text, values) => alone(() => connection.query(text, values)),
       call: (call) =>
         alone(async () => {
