@@ -29,7 +29,7 @@ export function createProcessing<Tx>(options: InboxOptions<Tx>, parts: Processin
     readDocumentOf: (source) => sources.get(source)?.readDocument,
     onMessages,
     onOutage: outageTeller(emit),
-    logFor: (event, attempt) => withFields(logger, { ...identifiersOf(event), attempt }),
+    logFor: (event, attempt) => withFields(logger, () => ({ ...identifiersOf(event), attempt })),
     worker: worker.name ?? `${hostname()}:${process.pid}`,
     maximumDeferSeconds,
   }

@@ -4,6 +4,7 @@ import {
   failedAtCommit,
   ownPlace,
   type Processing,
+  type RunSubject,
   repeatOnConflict,
   rollBackOf,
   runIn,
@@ -51,7 +52,9 @@ export async function processInline<Tx>(
 ): Promise<InlineResult> {
   const { store, emit } = processing
   const { environment, source, eventId, event: identified, body } = receipt
-  const subject = { environment, source, eventId, event: identified, attempt: 1, body, bodyId: body.id }
+  const subjectOf = (receiptId?: string): RunSubject => {
+    return { environment, source, eventId, event: identified, attempt: 1, body, bodyId: body.id, receiptId }
+  }
   const [firstHandler] = handlers.inline
   const opening = firstHandler === undefined ? {} : { handlerSeconds: firstHandler.timeoutSeconds }
   let last: { readonly ran: Ran; readonly handler: RegisteredHandler<Tx> } | undefined
@@ -62,12 +65,9 @@ export async function processInline<Tx>(
     if (result.kind !== 'processed') return result
     for (const [index, { run, notes }] of result.ran.entries()) {
       const isLast = handlers.afterwards === 'processed' && index === result.ran.length - 1
-      tell(
-        emit,
-        { ...subject, receiptId: result.receiptId },
-        { outcome: 'succeeded', handler: run.handler, run, ...(isLast && { endsAs: 'processed' }) },
-      )
-      tellEffects(processing, subject, { handler: run.handler, notes })
+      const end = { outcome: 'succeeded', handler: run.handler, run } as const
+      tell(emit, subjectOf(result.receiptId), isLast ? { ...end, endsAs: 'processed' } : end)
+      tellEffects(processing, subjectOf(), { handler: run.handler, notes })
     }
     return result
   } catch (error) {
@@ -75,7 +75,7 @@ export async function processInline<Tx>(
     if (failed !== undefined && last !== undefined) failure = { stopped: failed, policy: last.handler }
     if (failure === undefined) throw error
     const { run } = failure.stopped
-    tell(emit, subject, { outcome: 'rolled_back', handler: run.handler, run, error: run.error })
+    tell(emit, subjectOf(), { outcome: 'rolled_back', handler: run.handler, run, error: run.error })
     await keepFailedRun(processing, receipt, run)
     return { kind: 'stopped', ...failure }
   }

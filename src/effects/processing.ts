@@ -6,6 +6,7 @@ import type { EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, RunPlace, Store, StoredBody, StoreTransaction } from '../store/store.ts'
 import type { Tracing } from '../tracing.ts'
 import type { FetchCurrent, IdentifiedEvent, Provider } from '../verify/provider.ts'
+import type { Writable } from '../verify/writable.ts'
 import type { Logger, WebhookEvent } from './handler.ts'
 import type { EffectNote } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
@@ -144,7 +145,7 @@ export function tell<Kind extends HandlerEvent['outcome']>(
 ): Kind {
   const { environment, source, eventId, event, receiptId, attempt } = subject
   const { outcome, handler, run, error, seconds, endsAs, lagMilliseconds } = end
-  emit({
+  const told: Writable<HandlerEvent> = {
     kind: 'handler',
     environment,
     source,
@@ -155,14 +156,15 @@ export function tell<Kind extends HandlerEvent['outcome']>(
     correlationId: keptCorrelationId(subject.body?.headers, subject.bodyId),
     attempt,
     tookMilliseconds: run?.tookMilliseconds ?? 0,
-    ...(event.objectId !== undefined && { objectId: event.objectId }),
-    ...(receiptId !== undefined && { receiptId }),
-    ...(run?.answerStatus !== undefined && { answerStatus: run.answerStatus }),
-    ...(error !== undefined && { error }),
-    ...(seconds !== undefined && { nextAttemptInSeconds: seconds }),
-    ...(endsAs !== undefined && { endsAs }),
-    ...(lagMilliseconds !== undefined && { lagMilliseconds }),
-  })
+  }
+  if (event.objectId !== undefined) told.objectId = event.objectId
+  if (receiptId !== undefined) told.receiptId = receiptId
+  if (run?.answerStatus !== undefined) told.answerStatus = run.answerStatus
+  if (error !== undefined) told.error = error
+  if (seconds !== undefined) told.nextAttemptInSeconds = seconds
+  if (endsAs !== undefined) told.endsAs = endsAs
+  if (lagMilliseconds !== undefined) told.lagMilliseconds = lagMilliseconds
+  emit(told)
   return outcome
 }
 

@@ -27,12 +27,12 @@ export const warningsToConsole: EventLogger = {
 
 function unheard(): void {}
 
-/** A logger whose every line carries these fields. */
-export function withFields(logger: EventLogger, fields: object): EventLogger {
+/** A logger whose every line carries these fields, which are worked out for a line. */
+export function withFields(logger: EventLogger, fields: () => object): EventLogger {
   return {
-    info: (more, message) => logger.info({ ...fields, ...more }, message),
-    warn: (more, message) => logger.warn({ ...fields, ...more }, message),
-    error: (more, message) => logger.error({ ...fields, ...more }, message),
+    info: (more, message) => logger.info({ ...fields(), ...more }, message),
+    warn: (more, message) => logger.warn({ ...fields(), ...more }, message),
+    error: (more, message) => logger.error({ ...fields(), ...more }, message),
   }
 }
 

@@ -164,7 +164,7 @@ export type StoreTransaction<Tx> = {
    * For handlers that run together at once, each of which has a place of its own. The transaction is as if they had run one after another, or
    * it fails. Undefined where the library has nothing to make that faster.
    */
-  readonly beside?: () => Beside<Tx>
+  readonly beside?: (() => Beside<Tx>) | undefined
   readonly effects: EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>

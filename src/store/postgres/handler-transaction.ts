@@ -133,7 +133,7 @@ export async function runHandler<Tx, Result>(
   const { handler, abort } = limits
   await connection.begin?.()
   const guarded =
-    connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, { handler, instead: connection.instead })
+    connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, { handler, instead: connection.instead?.() })
   const deadline = interruption(limits)
 
   const work = async (): Promise<Result> => {

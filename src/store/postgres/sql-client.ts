@@ -59,18 +59,18 @@ export type SqlConnection<Tx> = {
   /** Sends a call of a function of ours; if it is the first, in one message with what begins the transaction. Undefined where that is sent at once. */
   readonly call?: SendCall
   /** Resolves when the transaction has begun. Needed before `raw` is used where there is one. */
-  readonly begin?: () => Promise<unknown>
+  readonly begin?: (() => Promise<unknown>) | undefined
   /**
    * What is sent with COMMIT, in one message: if one of them fails, nothing is committed, and the transaction rejects with its error.
    * Undefined where the library sends COMMIT itself.
    */
   readonly closeWith?: (calls: readonly SqlCall[]) => void
   /** For one of several handlers that run at once. Undefined where the library sends each statement by itself. */
-  readonly beside?: () => SqlBeside<Tx>
+  readonly beside?: (() => SqlBeside<Tx>) | undefined
   /** The library's own transaction object, on this connection, once it has begun. Not yet guarded: see handler-transaction.ts. */
   readonly raw: Tx
   /** Methods that handlers call in place of that object's own. */
-  readonly instead?: Substitutes | undefined
+  readonly instead?: () => Substitutes | undefined
   /** Guards it where the library's methods are not the place to do so. */
   readonly guard?: (handler: string) => GuardedTransaction<Tx>
   /** Ends the connection at once, whatever it is doing, so that nothing of this transaction can commit. */

@@ -98,7 +98,7 @@ export function storeTransaction<Tx>(options: {
       const lost = completed.find(({ lease }) => !held.has(lease.receiptId))
       if (lost !== undefined) throw leaseLost(lost.lease.receiptId)
     },
-    ...(beside !== undefined && { beside: () => openBeside(beside()) }),
+    beside: beside === undefined ? undefined : () => openBeside(beside()),
     get effects() {
       effects ??= effectTransaction(database)
       return effects

@@ -1,11 +1,11 @@
 import { OncehookError } from '../../../errors.ts'
-import type { SqlCall, SqlClient, SqlConnection } from '../sql-client.ts'
+import type { SqlBeside, SqlCall, SqlClient, SqlConnection } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { type Beginning, beginLater } from './pg-beginning.ts'
 import { acquire, type PgConnection, type PgConnectionOptions } from './pg-connection.ts'
 import { checkCommit, checkReplication, explainCommitError, explainQueryError } from './pg-errors.ts'
 import { listenOnPool } from './pg-listener.ts'
-import { createTurns } from './pg-turns.ts'
+import { createTurns, type Turns } from './pg-turns.ts'
 import type { PgPool, PgTransaction } from './pg-types.ts'
 
 export type PgClientOptions = PgConnectionOptions & {
@@ -66,33 +66,32 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       beginning.close()
       turns?.close()
     }
-    const shared = {
-      sendAll: (statements: readonly string[]) => beginning.after(() => connection.send(statements.join(';'))),
-      closeWith: (calls: readonly SqlCall[]) => void (closing = calls),
-      destroy: connection.destroy,
+    const { destroy } = connection
+    const sendAll = (statements: readonly string[]): Promise<unknown> =>
+      beginning.after(() => connection.send(statements.join(';')))
+    const closeWith = (calls: readonly SqlCall[]): void => void (closing = calls)
+    const openBeside = ({ take }: Turns): SqlBeside<PgTransaction> => {
+      const { query, call: send, instead, end, wasBrief } = take('beside')
+      return {
+        connection: { sendAll, closeWith, destroy, raw, query, call: send, instead: () => instead },
+        end,
+        wasBrief,
+      }
     }
     try {
       if (!connection.hasFlown()) await beginning.begin()
+      // Without spreading: this is made for every transaction, and would take as long as a statement.
       const result = await work({
-        ...shared,
-        ...(turns === undefined && { begin: beginning.begin }),
-        call,
+        // Outside of a transaction every statement would be committed by itself.
+        begin: turns === undefined ? beginning.begin : undefined,
         query: (text, values) => beginning.after(() => connection.query(text, values)),
-        get raw() {
-          // Outside of a transaction every statement would be committed by itself.
-          if (!beginning.hasBegun() && turns === undefined) throw new TypeError('The transaction has not begun.')
-          return raw
-        },
-        get instead() {
-          return beginning.hasBegun() ? undefined : turns?.take('alone').instead
-        },
-        ...(turns !== undefined && {
-          beside: () => {
-            const { query, call: send, instead, end, wasBrief } = turns.take('beside')
-            const { sendAll, closeWith, destroy } = shared
-            return { connection: { sendAll, closeWith, destroy, raw, query, call: send, instead }, end, wasBrief }
-          },
-        }),
+        sendAll,
+        call,
+        closeWith,
+        raw,
+        instead: () => (beginning.hasBegun() ? undefined : turns?.take('alone').instead),
+        beside: turns === undefined ? undefined : () => openBeside(turns),
+        destroy,
       })
       close()
       if (beginning.wasSent() || closing.length > 0) await commit(connection, beginning, closing)

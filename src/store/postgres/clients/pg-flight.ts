@@ -35,7 +35,7 @@ export type Flying = {
 export function fly(client: PgClient, flying: Flying): Promise<readonly Landed[]> {
   if (!canFly(client)) return oneByOne(client, flying.calls)
   return new Promise((resolve, reject) => {
-    void client.query(flightOf(client, { ...flying, resolve, reject }) as never)
+    void client.query(flightOf(client, flying, { resolve, reject }) as never)
   })
 }
 
@@ -57,7 +57,8 @@ type Kept = { readonly names: Map<string, string>; failures: number }
 
 const keptTexts = new WeakMap<PgClient, Kept>()
 
-type Departing = Flying & {
+/** Who waits for a flight. */
+type Waiting = {
   readonly resolve: (landed: readonly Landed[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -65,7 +66,8 @@ type Departing = Flying & {
 /** A query as `pg` runs it: it calls `submit` when its turn has come, and the others as the server answers. */
 function flightOf(
   client: PgClient,
-  { calls, riders: given = [], parsed, onGrounded, resolve, reject }: Departing,
+  { calls, riders: given = [], parsed, onGrounded }: Flying,
+  { resolve, reject }: Waiting,
 ): object {
   let riders: readonly Rider[] = given
   const landed: Landed[] = []
