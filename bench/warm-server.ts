@@ -15,6 +15,9 @@ export type WarmServer = {
   readonly stop: () => Promise<void>
 }
 
+/** Whoever is in the way is done within a moment. */
+const emptyingAttempts = 20
+
 /** In a piece, so that a file of requests is enough for it. */
 const longestWarmUpSeconds = 5
 
@@ -38,7 +41,14 @@ export async function startWarmServer(
   async function empty(): Promise<void> {
     if (contender.tables.length === 0) return
     const sql = `truncate ${contender.tables.join(', ')}`
-    await database.query(sql).catch(() => database.query(sql))
+    for (let left = emptyingAttempts; ; left -= 1) {
+      try {
+        await database.query(sql)
+        return
+      } catch (error) {
+        if (left === 0) throw error
+      }
+    }
   }
 
   for (let left = settings.serverWarmUpSeconds; left > 0; left -= longestWarmUpSeconds) {
