@@ -129,8 +129,8 @@ async function runAll<Tx>(
     run: (own, first) => runFirst(own, processing, first),
   })
   await transaction.finishInlines(
-    ran.map(({ receiptId, ran: { run, ending } }) => {
-      return { receiptId, run, ending }
+    ran.map(({ receiptId, member, ran: { run, ending } }) => {
+      return { receiptId, key: member.receipt, run, ending }
     }),
   )
   const byMember = new Map(ran.map((one) => [one.member, one]))

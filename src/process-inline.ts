@@ -119,7 +119,7 @@ export async function processInline<Tx>(
     }
     const next = handlers.afterwards === 'queue' ? 'queue' : endingOf(ran)
     const endings = ran.map(({ ending }) => ending)
-    await transaction.finishInline({ receiptId, runs, next, endings })
+    await transaction.finishInline({ receiptId, key: receipt, runs, next, endings })
     return { kind: 'processed', receiptId, repeatsEventId, answer, ran }
   }
 }

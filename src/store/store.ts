@@ -197,6 +197,7 @@ export type Beside<Tx> = RunPlace<Tx> & {
 
 export type InlineCompletion = {
   readonly receiptId: string
+  readonly key: EventKey
   readonly runs: readonly HandlerRun[]
   readonly next: Ending | 'queue'
   /** Of each run, if the queue goes on with the event. */
@@ -205,7 +206,12 @@ export type InlineCompletion = {
 
 export type CompletedReceipt = { readonly lease: Lease; readonly run: HandlerRun; readonly ending: Ending }
 
-export type CompletedInline = { readonly receiptId: string; readonly run: HandlerRun; readonly ending: Ending }
+export type CompletedInline = {
+  readonly receiptId: string
+  readonly key: EventKey
+  readonly run: HandlerRun
+  readonly ending: Ending
+}
 
 export type RunLimits = {
   readonly handler: string

@@ -50,7 +50,13 @@ function subjectOf<Tx>(client: ClientUnderTest<Tx>, place: TestPlace): Subject<T
         const receipt = newReceipt({ eventId, disposition: 'inline' })
         const { receiptId = '' } = await transaction.recordReceipt(receipt)
         await transaction.runHandler(run, limits(parts))
-        await transaction.finishInline({ receiptId, runs: [handlerRun()], next: 'processed', endings: [] })
+        await transaction.finishInline({
+          receiptId,
+          key: receipt,
+          runs: [handlerRun()],
+          next: 'processed',
+          endings: [],
+        })
       }),
   }
 }

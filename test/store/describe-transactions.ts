@@ -33,7 +33,13 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
           await addEffect(subject, tx)
           return 42
         }, limits())
-        await transaction.finishInline({ receiptId, runs: [handlerRun()], next: 'processed', endings: [] })
+        await transaction.finishInline({
+          receiptId,
+          key: receipt,
+          runs: [handlerRun()],
+          next: 'processed',
+          endings: [],
+        })
         return answer
       })
 
@@ -100,6 +106,7 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
         const { receiptId = '' } = await transaction.recordReceipt(receipt)
         await transaction.finishInline({
           receiptId,
+          key: receipt,
           runs: [handlerRun({ handler: 'first' })],
           next: 'queue',
           endings: [],

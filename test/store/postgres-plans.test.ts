@@ -27,7 +27,12 @@ describe('plans that were made while the tables were empty', () => {
     }
     const finishInline = async (count: number): Promise<void> => {
       const ids = await record(count, 'inline')
-      const completed = ids.map((receiptId) => ({ receiptId, run: handlerRun(), ending: 'processed' as const }))
+      const completed = ids.map((receiptId) => ({
+        receiptId,
+        key: newReceipt(),
+        run: handlerRun(),
+        ending: 'processed' as const,
+      }))
       await store.transaction((transaction) => transaction.finishInlines(completed))
     }
     const entriesRead = async (): Promise<number> => {

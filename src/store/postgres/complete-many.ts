@@ -56,7 +56,6 @@ export async function completeInlines(
   { query, schema }: Database,
   completed: readonly CompletedInline[],
 ): Promise<void> {
-  if (completed.length === 0) return
   await query(completeInlinesSql(schema), [
     completed.map(({ receiptId }) => receiptId),
     ...runValues(completed.map(({ run }) => run)),

@@ -4,20 +4,18 @@ import type { Database } from './database.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
 import { madeOnce } from './schema-name.ts'
-import type { CallValue, TextRow } from './sql-client.ts'
+import type { CallValue } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
 
-/** What `record_receipt` takes, in this order. */
+/** What `record_one` takes, in this order. */
 const types =
   'text text text text text text timestamptz uuid bytea text smallint text text int text bytea bigint text bytea text float8 text bigint'.split(
     ' ',
   )
 
 /** The function is in the migrations. */
-const recordSql = (schema: string, values: readonly string[]): string => `
-  select out_outcome as outcome, out_receipt_id::text as "receiptId", out_status as status,
-    encode(out_body_hash, 'hex') as "bodyHash"
-  from ${schema}.record_receipt(${values.join(', ')})`
+const recordSql = (schema: string, values: readonly string[]): string =>
+  `select ${schema}.record_one(${values.join(', ')}) as lines`
 
 const recordBytesSql = madeOnce((schema) =>
   recordSql(
@@ -72,13 +70,14 @@ async function send(
   if (call !== undefined) {
     const sent = values.map(sentValue)
     if (keptKeys.length > 0) sent.push(binaryArray('uuid', keptKeys))
-    return (await call({ text, values: sent })).map(rowOf)
+    return rowsOf((await call({ text, values: sent })).at(0)?.at(0))
   }
   const given = values.map((value) => {
     if (value instanceof Date) return value.toISOString()
     return value instanceof Uint8Array && !takesBinary ? hexadecimal(value) : value
   })
-  return query<Row>(text, keptKeys.length === 0 ? given : [...given, keptKeys])
+  const [answer] = await query<{ readonly lines: string }>(text, keptKeys.length === 0 ? given : [...given, keptKeys])
+  return rowsOf(answer?.lines)
 }
 
 function sentValue(value: Value): CallValue {
@@ -87,7 +86,11 @@ function sentValue(value: Value): CallValue {
   return value instanceof Uint8Array ? asBuffer(value) : String(value)
 }
 
-/** In the order of the columns. */
-function rowOf([outcome, receiptId, status, bodyHash]: TextRow): Row {
-  return { outcome, receiptId, status, bodyHash } as Row
+/** One on each line. Where nothing was recorded because the key is all that is left of the event, there is no answer at all. */
+function rowsOf(lines: string | null | undefined): readonly Row[] {
+  if (lines === undefined || lines === null || lines === '') return []
+  return lines.split('\n').map((line) => {
+    const [outcome, receiptId, status, bodyHash = ''] = line.split(' ')
+    return { outcome, receiptId, status, bodyHash } as Row
+  })
 }

@@ -34,12 +34,17 @@ export function initialStatus({ disposition, adopted }: NewReceipt): Exclude<Rec
       // Deferred before it ever counted as an attempt.
       return (adopted?.attempts ?? 0) === 0 ? 'received' : 'retrying'
     case 'inline':
-      return 'received'
+      // Nobody sees it before the commit, and that comes when its handlers are done.
+      return 'processed'
     case 'ignored':
       return 'ignored'
     case 'failed':
       return 'failed'
   }
+}
+
+function initialAttempts({ disposition, adopted }: NewReceipt): number {
+  return adopted?.attempts ?? (disposition === 'inline' ? 1 : 0)
 }
 
 /** The key that the receipt is to have. */
@@ -76,7 +81,7 @@ export function columnsOf(candidates: readonly Candidate[], schema: string): rea
     ['int2', receipts.map(({ secretIndex }) => secretIndex ?? null)],
     ['text', receipts.map(({ orderKey }) => storableOrderKey(orderKey))],
     ['text', receipts.map(initialStatus)],
-    ['int4', receipts.map(({ adopted }) => adopted?.attempts ?? 0)],
+    ['int4', receipts.map(initialAttempts)],
     ['text', receipts.map(({ adopted }) => adopted?.error ?? null)],
     ['bytea', keys],
     ['int8', keys.map((key) => key && lockNumber(['oncehook body', schema, hexadecimal(key)]))],

@@ -1,11 +1,20 @@
 import { leaseLost } from '../../errors.ts'
-import type { Beside, EffectTransaction, RunLimits, StoreTransaction } from '../store.ts'
+import type { NewReceipt, Recorded } from '../../receipt/receipt.ts'
+import type {
+  Beside,
+  CompletedInline,
+  EffectTransaction,
+  InlineCompletion,
+  RunLimits,
+  StoreTransaction,
+} from '../store.ts'
 import { completeHandler, completeInline, completeReceipt, finishInlineCall, finishReceiptCall } from './complete.ts'
 import { completeInlines, completeReceipts, finishInlinesCall, finishReceiptsCall } from './complete-many.ts'
 import type { Database } from './database.ts'
 import { effectTransaction } from './effects.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
 import { type Frame, type FrameOptions, jointFrame, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import { createRecording, logInlineRuns, logInlineRunsCall } from './log-inline-runs.ts'
 import { recordReceipts } from './record-receipts.ts'
 import type { SqlBeside, SqlConnection } from './sql-client.ts'
 import { explained, sqlState, storeUnavailable } from './sql-errors.ts'
@@ -65,13 +74,19 @@ export function storeTransaction<Tx>(options: {
     }
     return { run: runTogether, effects: () => effectTransaction(sent()), wasBrief }
   }
+  const recording = createRecording()
+  const record = async (receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> => {
+    const recorded = await recordReceipts(database, receipts, 'events')
+    recording.happened()
+    return recorded
+  }
   const transaction: StoreTransaction<Tx> = {
     recordReceipt: async (receipt) => {
-      const [recorded] = await recordReceipts(database, [receipt], 'events')
+      const [recorded] = await record([receipt])
       if (recorded === undefined) throw storeUnavailable('the database did not answer for a receipt')
       return recorded
     },
-    recordReceipts: (receipts) => recordReceipts(database, receipts, 'events'),
+    recordReceipts: record,
     runHandler: (run, limits) => runIn(own, run, limits),
     runTogether: (run, limits) => runIn(joint, run, limits),
     runShared: async (run, limits) => {
@@ -91,7 +106,7 @@ export function storeTransaction<Tx>(options: {
       await joint.end({ isLast: true })
       if (completed.length === 0) return
       if (closing !== undefined) {
-        closing.add(finishReceiptsCall(database.schema, completed), explainLostLease)
+        closing.add(finishReceiptsCall(schema, completed), explainLostLease)
         return
       }
       const held = new Set(await completeReceipts(database, completed))
@@ -108,20 +123,32 @@ export function storeTransaction<Tx>(options: {
     finishReceipt: async (lease, run, ending = 'processed') => {
       const { closing } = frame
       if (closing !== undefined) {
-        closing.add(finishReceiptCall(database.schema, lease, { run, ending }), explainLostLease)
+        closing.add(finishReceiptCall(schema, lease, { run, ending }), explainLostLease)
       } else if (!(await completeReceipt(database, lease, { run, ending }))) throw leaseLost(lease.receiptId)
     },
     finishInlines: async (completed) => {
       const { closing } = frame
       await joint.end({ isLast: true })
-      if (closing === undefined) await completeInlines(database, completed)
-      else if (completed.length > 0) closing.add(finishInlinesCall(database.schema, completed), (error) => error)
+      if (completed.length === 0) return
+      const isLogged = recording.saysAll(completed)
+      if (closing === undefined) await (isLogged ? logInlineRuns : completeInlines)(database, completed)
+      else closing.add((isLogged ? logInlineRunsCall : finishInlinesCall)(schema, completed), (error) => error)
     },
     finishInline: async (completion) => {
       const { closing } = frame
-      if (closing === undefined) await completeInline(database, completion)
-      else closing.add(finishInlineCall(database.schema, completion), (error) => error)
+      const only = onlyRunOf(completion)
+      if (only !== undefined && recording.saysAll([only])) {
+        if (closing === undefined) await logInlineRuns(database, [only])
+        else closing.add(logInlineRunsCall(schema, [only]), (error) => error)
+      } else if (closing === undefined) await completeInline(database, completion)
+      else closing.add(finishInlineCall(schema, completion), (error) => error)
     },
   }
   return { transaction, failure: () => failure }
+}
+
+/** Undefined if there were others, or some are still to come. */
+function onlyRunOf({ receiptId, key, runs, next }: InlineCompletion): CompletedInline | undefined {
+  const [run] = runs
+  return run === undefined || runs.length > 1 || next === 'queue' ? undefined : { receiptId, key, run, ending: next }
 }

@@ -22,6 +22,7 @@ import { datastore } from './0021-datastore.ts'
 import { automations } from './0022-automations.ts'
 import { fewerChecks } from './0023-fewer-checks.ts'
 import { lighterWork } from './0024-lighter-work.ts'
+import { lighterInline } from './0025-lighter-inline.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -50,4 +51,5 @@ export const allMigrations: readonly Migration[] = [
   automations,
   fewerChecks,
   lighterWork,
+  lighterInline,
 ]
