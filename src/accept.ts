@@ -6,6 +6,7 @@ import { nextStep } from './effects/next-step.ts'
 import type { Processing } from './effects/processing.ts'
 import { createRecordAgain } from './effects/record-again.ts'
 import { createDeadline, createPauses, createRunningEvents, untilAborted } from './effects/running-events.ts'
+import { takeSlotOrAnswer } from './effects/slot-or-answer.ts'
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
@@ -160,21 +161,14 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
       const result = await untilAborted(together, deadline)
       return result && { result, receipt }
     }
-    const leave = await takeSlot(receipt, deadline)
-    if (leave === undefined || typeof leave === 'object') return leave && { result: leave, receipt }
+    const place = await takeSlotOrAnswer({ slots, clock, deadline, ask: () => findDuplicate(receipt) })
+    if (place === undefined) return undefined
+    if ('answer' in place) return { result: place.answer, receipt }
     try {
       return { result: await processInline(processing, receipt, handlers), receipt }
     } finally {
-      leave()
+      place.leave()
     }
-  }
-
-  /** What is recorded already must not wait in line behind handlers that are slow; where they are quick, asking would cost more than waiting. */
-  async function takeSlot(receipt: NewReceipt, deadline: LazyAbort): Promise<(() => void) | InlineResult | undefined> {
-    if (slots.hasFree()) return slots.take(deadline)
-    const brief = createDeadline(clock, briefWaitMilliseconds)
-    const leave = await slots.take(brief.deadline).finally(brief.cancel)
-    return leave ?? (await findDuplicate(receipt)) ?? slots.take(deadline)
   }
 
   async function outcomeOf(
@@ -243,8 +237,5 @@ function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] 
 function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition | undefined {
   return repeatsEventId === undefined ? undefined : { repeatsEventId }
 }
-
-/** Longer than a line of quick handlers takes, and far less than any provider waits. */
-const briefWaitMilliseconds = 250
 
 const busy: EventOutcome = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }

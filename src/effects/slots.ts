@@ -6,11 +6,14 @@ export type Slots = {
   readonly hasFree: () => boolean
   /** Resolves to a function that gives the place back, or to undefined if that was aborted first. */
   readonly take: (abort?: Abortable) => Promise<(() => void) | undefined>
+  /** The line for whoever joins it now: tells at any time how many are still ahead, and how many of those have gone. */
+  readonly line: () => () => { readonly ahead: number; readonly passed: number }
 }
 
 /** Handlers hold a database connection each, so only so many may run at once in this process. */
 export function createSlots(count: number): Slots {
   let free = count
+  let gone = 0
   const line: (() => void)[] = []
 
   return {
@@ -20,6 +23,14 @@ export function createSlots(count: number): Slots {
       if (free > 0) free -= 1
       else if (!(await waitInLine(abort))) return undefined
       return giveBackOnce()
+    },
+    line() {
+      const before = line.length
+      const goneBefore = gone
+      return () => {
+        const passed = Math.min(before, gone - goneBefore)
+        return { ahead: before - passed, passed }
+      }
     },
   }
 
@@ -31,6 +42,7 @@ export function createSlots(count: number): Slots {
       }
       const leave = (): void => {
         line.splice(line.indexOf(enter), 1)
+        gone += 1
         resolve(false)
       }
       line.push(enter)
@@ -45,7 +57,10 @@ export function createSlots(count: number): Slots {
       isHeld = false
       const next = line.shift()
       if (next === undefined) free += 1
-      else next()
+      else {
+        gone += 1
+        next()
+      }
     }
   }
 }
