@@ -18,6 +18,8 @@ export type ServerContender = {
   readonly tables: readonly string[]
   /** Whether it needs a Redis, and how often that writes to disk. */
   readonly redis?: RedisDisk
+  /** Left out of the quick form: it shows how far others could get, which is the same every time. */
+  readonly isFullOnly?: true
 }
 
 export type ServerRun = {

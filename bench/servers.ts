@@ -29,6 +29,42 @@ export const plainInsert: ServerContender = {
   tables: ['webhook_events'],
 }
 
+/** What is left of Oncehook if it were nothing but its statements: how fast it could be at best. */
+export const bareDoor: ServerContender = {
+  key: 'bare',
+  title: 'bare statements: receipt, body, queue row',
+  file: 'contenders/bare-door.mjs',
+  counts: [
+    'select count(*) from receipts',
+    'select count(*) from queue',
+    'select count(*) from receipts join bodies on bodies.receipt_id = receipts.id',
+  ],
+  tables: ['receipts', 'bodies', 'queue'],
+  isFullOnly: true,
+}
+
+const bareInlineCounts = [
+  'select count(*) from receipts join bodies on bodies.receipt_id = receipts.id',
+  'select count(*) from attempts',
+  'select count(distinct event_id) from effects',
+]
+
+export const bareInline: ServerContender = {
+  key: 'bare',
+  title: 'bare statements: a transaction each',
+  file: 'contenders/bare-inline.mjs',
+  counts: bareInlineCounts,
+  tables: ['receipts', 'bodies', 'attempts', 'effects'],
+  isFullOnly: true,
+}
+
+export const bareInlineShared: ServerContender = {
+  ...bareInline,
+  key: 'bare-shared',
+  title: 'bare statements: a shared commit',
+  file: 'contenders/bare-inline-shared.mjs',
+}
+
 export const seedQueued: ServerContender = {
   key: 'seed',
   title: 'seed 004: Express + pg, one insert',

@@ -9,6 +9,8 @@ export type WorkerContender = {
   readonly redis?: 'everysec' | 'always'
   /** Faster ones get more events, so that their run is long enough to be measured; slow ones get fewer. Default 1. */
   readonly eventsFactor?: number
+  /** Left out of the quick form. */
+  readonly isFullOnly?: true
 }
 
 /** https://worker.graphile.org/docs/performance: the settings of its own quick stats. */
@@ -64,6 +66,17 @@ export const oncehookBatch: WorkerContender = {
   eventsFactor: 4,
 }
 
+/** What is left of Oncehook's batches if it were nothing but its statements. */
+const bareBatch: WorkerContender = {
+  key: 'bare-batch',
+  title: 'bare statements: batches of 100, one statement for all',
+  promise: 'exactly once, all or none',
+  file: 'workers/bare-batch.mjs',
+  settings: {},
+  eventsFactor: 4,
+  isFullOnly: true,
+}
+
 const pgBossBatches = { batchSize: 100, burstWhenBatchFull: true, localConcurrency: 2 }
 
 export const workerContenders: readonly WorkerContender[] = [
@@ -108,6 +121,7 @@ export const workerContenders: readonly WorkerContender[] = [
     settings: { concurrency: 50 },
     redis: 'always',
   },
+  bareBatch,
   oncehookOwn,
   {
     key: 'oncehook-shared',

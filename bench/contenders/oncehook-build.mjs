@@ -1,5 +1,6 @@
 // Oncehook as users get it: the JavaScript that the build makes, from the folder that the benchmark built it into.
 import { Pool } from 'pg'
+import { effectSql } from './effect-sql.mjs'
 
 export const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
 
@@ -21,8 +22,5 @@ export const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 
 /** All settings are the defaults, except for how long receipts are kept where a benchmark says so. */
 export const inbox = createInbox({ store: postgresStore(pool), sources })
-
-/** The one-row effect, the same for all who take effect. */
-export const effectSql = 'insert into effects (event_id, amount) values ($1, $2)'
 
 export const oneRowEffect = (event, { tx }) => tx.query(effectSql, [event.id, event.payload.data.object.amount_paid])

@@ -1,8 +1,8 @@
 import { requestMetrics, type Section } from '../section.ts'
-import { oncehookInline, oncehookInlineShared, seedInline } from '../servers.ts'
+import { bareInline, bareInlineShared, oncehookInline, oncehookInlineShared, seedInline } from '../servers.ts'
 import { serveContenders } from './serve-contenders.ts'
 
-const contenders = [seedInline, oncehookInline, oncehookInlineShared]
+const contenders = [bareInline, bareInlineShared, seedInline, oncehookInline, oncehookInlineShared]
 
 /** The handler's row and the record of the event in one transaction, before the answer. */
 export const inline: Section = {

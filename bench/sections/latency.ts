@@ -5,7 +5,7 @@ import { workerProcess } from '../measure-worker.ts'
 import { percentile } from '../measurements.ts'
 import { interleave, requestMetrics, type Section, type SectionContext } from '../section.ts'
 import { sendEvent } from '../send-event.ts'
-import { oncehookQueued, plainInsert } from '../servers.ts'
+import { bareDoor, oncehookQueued, plainInsert } from '../servers.ts'
 import { oncehookOwn } from '../workers.ts'
 import { serveContenders } from './serve-contenders.ts'
 
@@ -19,6 +19,7 @@ export const latency: Section = {
   metrics: requestMetrics,
   contenders: [
     plainInsert,
+    bareDoor,
     oncehookQueued,
     { key: togetherKey, title: 'Oncehook, door and worker in one process' },
     { key: apartKey, title: 'Oncehook, door and worker in two processes' },
@@ -31,7 +32,7 @@ export const latency: Section = {
 }
 
 const measureAccepting = serveContenders(
-  [plainInsert, oncehookQueued],
+  [plainInsert, bareDoor, oncehookQueued],
   () => [1],
   () => 'request to answer, 1 connection',
 )

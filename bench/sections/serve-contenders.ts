@@ -12,7 +12,9 @@ export function serveContenders(
   return async ({ stage, settings, say, record }) => {
     const count = settings.requestsPerSecond * settings.loadSeconds
     const file = () => stage.requests({ count, duplicateShare: 0 })
-    const servers = contenders.map((contender) => ({
+    const isQuick = settings.name === 'quick'
+    const measured = contenders.filter(({ isFullOnly = false }) => !(isQuick && isFullOnly))
+    const servers = measured.map((contender) => ({
       key: contender.key,
       start: () => {
         say(`warming up ${contender.title}`)

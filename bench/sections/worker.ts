@@ -15,7 +15,9 @@ export const worker: Section = {
   contenders: workerContenders,
   baseline: graphileWorker.key,
   async run({ stage, settings, say, record }) {
-    await interleave(settings, workerContenders, async (contender, round) => {
+    const isQuick = settings.name === 'quick'
+    const measured = workerContenders.filter(({ isFullOnly = false }) => !(isQuick && isFullOnly))
+    await interleave(settings, measured, async (contender, round) => {
       say(`${contender.title}, round ${round}`)
       const values = await measureWorker(stage, settings, { contender })
       record({ scene: 'one process', contender: contender.key, round, values })
