@@ -53,6 +53,10 @@ async function commit() {
   isBusy = false
 }
 
+function start() {
+  if (!isBusy) void commit()
+}
+
 serve(
   createServer((request, response) =>
     readBody(request, (body) => {
@@ -61,7 +65,7 @@ serve(
         return
       }
       waiting.push({ event: JSON.parse(body.toString()), body, response })
-      if (!isBusy) setImmediate(() => isBusy || commit())
+      if (!isBusy) setImmediate(start)
     }),
   ),
 )

@@ -69,7 +69,7 @@ function effectOf({ id, data }) {
 }
 
 function start() {
-  if (waiting.length > 0 && lanes.length > 0) commit(lanes.pop())
+  if (waiting.length > 0 && lanes.length > 0) void commit(lanes.pop())
 }
 
 serve(

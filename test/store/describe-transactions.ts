@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import {
   claimOne,
   claimRequest,
@@ -52,6 +52,42 @@ export function describeTransactions<Tx>(makeStore: MakeStore<Tx>): void {
       expect(await query(`select handler, outcome from "${schema}".attempts`)).toEqual([
         { handler: 'h', outcome: 'succeeded' },
       ])
+    })
+
+    test('says when the event was done, and how it ended, whether that came soon or late', async ({ subject }) => {
+      const { store, schema, query } = subject
+      const done: { event_id: string; handler_ended: boolean; status: string; attempts: number }[] = []
+      for (const [eventId, lateMilliseconds, next] of [
+        ['evt_soon', 0, 'processed'],
+        ['evt_late', 60_000, 'processed'],
+        ['evt_stale', 0, 'stale'],
+      ] as const) {
+        const receipt = newReceipt({ eventId, disposition: 'inline' })
+        await store.transaction(async (transaction) => {
+          const { receiptId = '' } = await transaction.recordReceipt(receipt)
+          await transaction.runHandler(
+            (tx) => subject.execute(tx, `insert into "${schema}".app_effects (event) values (clock_timestamp()::text)`),
+            limits(),
+          )
+          const now = performance.now()
+          const late = vi.spyOn(performance, 'now').mockReturnValue(now + lateMilliseconds)
+          await transaction.finishInline({ receiptId, key: receipt, runs: [handlerRun()], next, endings: [] })
+          late.mockRestore()
+        })
+        const [row] = await query<(typeof done)[number]>(`
+          select event_id, status, attempts, processed_at > (select max(event::timestamptz) from "${schema}".app_effects) as handler_ended
+          from "${schema}".receipts where event_id = '${eventId}'`)
+        if (row !== undefined) done.push(row)
+      }
+
+      expect(done).toEqual([
+        { event_id: 'evt_soon', status: 'processed', attempts: 1, handler_ended: false },
+        { event_id: 'evt_late', status: 'processed', attempts: 1, handler_ended: true },
+        { event_id: 'evt_stale', status: 'stale', attempts: 1, handler_ended: true },
+      ])
+      expect(await query(`select event_id, handler, outcome from "${schema}".attempts order by id`)).toEqual(
+        ['evt_soon', 'evt_late', 'evt_stale'].map((id) => ({ event_id: id, handler: 'h', outcome: 'succeeded' })),
+      )
     })
 
     test('leaves nothing behind when the handler throws', async ({ subject }) => {

@@ -106,7 +106,7 @@ describe('a signed body that a transaction is running', () => {
     ])
 
     expect(recorded).toEqual([
-      { kind: 'duplicate', receiptId: expect.any(String), status: 'received', isMutated: false },
+      { kind: 'duplicate', receiptId: expect.any(String), status: 'processed', isMutated: false },
     ])
   })
 
