@@ -22,11 +22,15 @@ export async function takeSlotOrAnswer<Answer>({
   readonly deadline: LazyAbort
   readonly ask: () => Promise<Answer | undefined>
 }): Promise<{ readonly leave: () => void } | { readonly answer: Answer } | undefined> {
-  const line = slots.hasFree() ? undefined : slots.line()
+  if (slots.hasFree()) {
+    const leave = await slots.take(deadline)
+    return leave && { leave }
+  }
+  const line = slots.line()
   const waiting = new LazyAbort(deadline)
   const taking = slots.take(waiting)
   try {
-    if (line !== undefined && (await isSlow())) {
+    if (await isSlow()) {
       const answer = await ask()
       if (answer !== undefined) return giveUp({ answer })
     }
@@ -46,7 +50,7 @@ export async function takeSlotOrAnswer<Answer>({
       const brief = createDeadline(clock, milliseconds)
       const leave = await untilAborted(taking, brief.deadline).finally(brief.cancel)
       if (leave !== undefined || deadline.isAborted) return false
-      const { ahead = 0, passed = 0 } = line?.() ?? {}
+      const { ahead, passed } = line()
       if (ahead >= passed - before) return true
       before = passed
     }
