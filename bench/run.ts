@@ -55,14 +55,16 @@ async function main(options: BenchArguments): Promise<void> {
     const earlier = options.isAdded ? await readEarlier(pathOf('results.json'), options.settings) : []
     const measurements = earlier.filter(({ section }) => !chosen.some(({ name }) => name === section))
     const failed: string[] = []
+    const machine = await describeMachine(stage)
     for (const section of chosen) {
       // What the other sections found is not lost by it.
       await runSection(section, stage, options, measurements).catch((error: unknown) => {
         failed.push(section.name)
         reporter.problem(`${section.name} failed: ${messageOf(error)}`)
       })
+      // An hour is long: what was measured is there even if the rest never is.
+      await saveResults({ settings: options.settings, machine, measurements })
     }
-    const machine = await describeMachine(stage)
     const sections = allSections.filter(({ name }) => measurements.some(({ section }) => section === name))
     const outcome: Outcome = { settings: options.settings, machine, sections, measurements }
     await conclude(outcome)
@@ -89,15 +91,18 @@ async function runSection(
   for (const table of tablesOf(section, measurements)) reporter.table(table)
 }
 
-/** Whether the targets are met, and the figures of every round in a file. */
-async function conclude({ settings, machine, measurements }: Outcome): Promise<void> {
+async function saveResults({ settings, machine, measurements }: Omit<Outcome, 'sections'>): Promise<void> {
+  const results = JSON.stringify({ at: new Date().toISOString(), machine, settings, measurements }, undefined, 2)
+  await writeFile(pathOf('results.json'), `${results}\n`)
+}
+
+/** Whether the targets are met. */
+async function conclude({ measurements }: Outcome): Promise<void> {
   const targets = targetTable(checkTargets(measurements))
   if (targets.rows.length > 0) {
     reporter.heading(targets.title)
     reporter.table(targets)
   }
-  const results = JSON.stringify({ at: new Date().toISOString(), machine, settings, measurements }, undefined, 2)
-  await writeFile(pathOf('results.json'), `${results}\n`)
   const picture = drawPicture(panels, measurements)
   if (picture !== undefined) await writeFile(pathOf('results.svg'), picture)
   reporter.line(`Written: bench/results.json${picture === undefined ? '' : ' and bench/results.svg'}`)
