@@ -45,6 +45,14 @@ export const requestMetrics: readonly Metric[] = [
   { key: 'postgres', title: 'Postgres µs', digits: 0 },
 ]
 
+/** Those that this form of the benchmark measures. */
+export function measuredIn<Contender extends { readonly isFullOnly?: true }>(
+  { name }: Settings,
+  contenders: readonly Contender[],
+): readonly Contender[] {
+  return name === 'quick' ? contenders.filter(({ isFullOnly }) => isFullOnly === undefined) : contenders
+}
+
 /**
  * One contender after another in every round, so that what disturbs the machine disturbs all of them. Every second round goes
  * backwards, so that none always follows the same other.

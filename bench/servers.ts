@@ -46,6 +46,7 @@ export const bareDoor: ServerContender = {
 const bareInlineCounts = [
   'select count(*) from receipts join bodies on bodies.receipt_id = receipts.id',
   'select count(*) from attempts',
+  'select count(*) from effects',
   'select count(distinct event_id) from effects',
 ]
 

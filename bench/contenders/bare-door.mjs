@@ -1,11 +1,8 @@
 // The bare statements of a durable door: verify, parse, and receipt, body and queue row of all deliveries that wait in one statement.
-import { createServer } from 'node:http'
 import { Client } from 'pg'
-import { bareTablesSql, binaryArray } from './bare-tables.mjs'
-import { readBody, serve } from './serve.mjs'
-import { isFromStripe } from './verify-stripe.mjs'
+import { serveBare } from './bare-server.mjs'
+import { bareTablesSql, columnsOf } from './bare-tables.mjs'
 
-const secret = process.env.STRIPE_WEBHOOK_SECRET
 const client = new Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()
 await client.query(bareTablesSql)
@@ -33,20 +30,7 @@ async function commit() {
   while (waiting.length > 0) {
     const group = waiting
     waiting = []
-    const values = [
-      binaryArray(
-        'text',
-        group.map(({ event }) => event.id),
-      ),
-      binaryArray(
-        'text',
-        group.map(({ event }) => event.type),
-      ),
-      binaryArray(
-        'bytea',
-        group.map(({ body }) => body),
-      ),
-    ]
+    const values = columnsOf(group)
     await client.query({ ...record, values })
     for (const { response } of group) response.writeHead(202).end('accepted')
   }
@@ -57,15 +41,7 @@ function start() {
   if (!isBusy) void commit()
 }
 
-serve(
-  createServer((request, response) =>
-    readBody(request, (body) => {
-      if (!isFromStripe(request.headers['stripe-signature'], body, secret)) {
-        response.writeHead(401).end('invalid signature')
-        return
-      }
-      waiting.push({ event: JSON.parse(body.toString()), body, response })
-      if (!isBusy) setImmediate(start)
-    }),
-  ),
-)
+serveBare((delivery) => {
+  waiting.push(delivery)
+  if (!isBusy) setImmediate(start)
+})

@@ -1,12 +1,9 @@
 // The bare statements of inline handlers that share a commit: the receipts of all that wait, a row of each handler, COMMIT. Three messages for
 // a group, in two lanes.
-import { createServer } from 'node:http'
 import { Client, escapeLiteral } from 'pg'
-import { bareTablesSql, binaryArray } from './bare-tables.mjs'
-import { readBody, serve } from './serve.mjs'
-import { isFromStripe } from './verify-stripe.mjs'
+import { serveBare } from './bare-server.mjs'
+import { bareTablesSql, columnsOf } from './bare-tables.mjs'
 
-const secret = process.env.STRIPE_WEBHOOK_SECRET
 const lanes = await Promise.all([1, 2].map(connect))
 await lanes[0].query(bareTablesSql)
 
@@ -39,20 +36,7 @@ async function commit(client) {
   await client.query('begin')
   const { rows } = await client.query({
     ...record,
-    values: [
-      binaryArray(
-        'text',
-        group.map(({ event }) => event.id),
-      ),
-      binaryArray(
-        'text',
-        group.map(({ event }) => event.type),
-      ),
-      binaryArray(
-        'bytea',
-        group.map(({ body }) => body),
-      ),
-    ],
+    values: columnsOf(group),
   })
   const isNew = new Set(rows.map((row) => row.event_id))
   const effects = group.filter(({ event }) => isNew.has(event.id)).map(({ event }) => effectOf(event))
@@ -72,15 +56,7 @@ function start() {
   if (waiting.length > 0 && lanes.length > 0) void commit(lanes.pop())
 }
 
-serve(
-  createServer((request, response) =>
-    readBody(request, (body) => {
-      if (!isFromStripe(request.headers['stripe-signature'], body, secret)) {
-        response.writeHead(401).end('invalid signature')
-        return
-      }
-      waiting.push({ event: JSON.parse(body.toString()), body, response })
-      if (waiting.length === 1) setImmediate(start)
-    }),
-  ),
-)
+serveBare((delivery) => {
+  waiting.push(delivery)
+  if (waiting.length === 1) setImmediate(start)
+})

@@ -1,12 +1,9 @@
 // The bare statements of an inline handler with a transaction of its own: the receipt with BEGIN, the handler's row, COMMIT. Three messages.
-import { createServer } from 'node:http'
 import { escapeLiteral, Pool } from 'pg'
+import { serveBare } from './bare-server.mjs'
 import { bareTablesSql } from './bare-tables.mjs'
 import { effectSql } from './effect-sql.mjs'
-import { readBody, serve } from './serve.mjs'
-import { isFromStripe } from './verify-stripe.mjs'
 
-const secret = process.env.STRIPE_WEBHOOK_SECRET
 const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 await pool.query(bareTablesSql)
 
@@ -32,15 +29,7 @@ async function handle(event, body) {
   }
 }
 
-serve(
-  createServer((request, response) =>
-    readBody(request, async (body) => {
-      if (!isFromStripe(request.headers['stripe-signature'], body, secret)) {
-        response.writeHead(401).end('invalid signature')
-        return
-      }
-      await handle(JSON.parse(body.toString()), body)
-      response.writeHead(200).end('OK')
-    }),
-  ),
-)
+serveBare(async ({ event, body, response }) => {
+  await handle(event, body)
+  response.writeHead(200).end('OK')
+})

@@ -9,6 +9,24 @@ export const bareTablesSql = `
   create index on queue (due_at);
   create table attempts (receipt_id bigint not null, fence int not null, ended_at timestamptz not null default clock_timestamp())`
 
+/** Ids, types and bodies of deliveries that are recorded together. */
+export function columnsOf(deliveries) {
+  return [
+    binaryArray(
+      'text',
+      deliveries.map(({ event }) => event.id),
+    ),
+    binaryArray(
+      'text',
+      deliveries.map(({ event }) => event.type),
+    ),
+    binaryArray(
+      'bytea',
+      deliveries.map(({ body }) => body),
+    ),
+  ]
+}
+
 const typeNumbers = { bytea: 17, int8: 20, text: 25 }
 
 export function binaryArray(type, elements) {

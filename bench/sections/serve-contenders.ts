@@ -1,5 +1,5 @@
 import type { ServerContender } from '../measure-server.ts'
-import { interleave, type Section } from '../section.ts'
+import { interleave, measuredIn, type Section } from '../section.ts'
 import { startWarmServer, withWarmServers } from '../warm-server.ts'
 
 /** Loads each server with each number of connections, all of them in every round. */
@@ -12,9 +12,7 @@ export function serveContenders(
   return async ({ stage, settings, say, record }) => {
     const count = settings.requestsPerSecond * settings.loadSeconds
     const file = () => stage.requests({ count, duplicateShare: 0 })
-    const isQuick = settings.name === 'quick'
-    const measured = contenders.filter(({ isFullOnly = false }) => !(isQuick && isFullOnly))
-    const servers = measured.map((contender) => ({
+    const servers = measuredIn(settings, contenders).map((contender) => ({
       key: contender.key,
       start: () => {
         say(`warming up ${contender.title}`)

@@ -1,5 +1,5 @@
 import { measureWorker } from '../measure-worker.ts'
-import { interleave, type Section } from '../section.ts'
+import { interleave, measuredIn, type Section } from '../section.ts'
 import { graphileWorker, workerContenders } from '../workers.ts'
 
 /** How many queued events are worked off in a second. */
@@ -15,9 +15,7 @@ export const worker: Section = {
   contenders: workerContenders,
   baseline: graphileWorker.key,
   async run({ stage, settings, say, record }) {
-    const isQuick = settings.name === 'quick'
-    const measured = workerContenders.filter(({ isFullOnly = false }) => !(isQuick && isFullOnly))
-    await interleave(settings, measured, async (contender, round) => {
+    await interleave(settings, measuredIn(settings, workerContenders), async (contender, round) => {
       say(`${contender.title}, round ${round}`)
       const values = await measureWorker(stage, settings, { contender })
       record({ scene: 'one process', contender: contender.key, round, values })
