@@ -21,7 +21,7 @@ export function createDatastoreView<Tx>(store: Store<Tx>, environment: string, r
       namespaces: whenReady(datastore.namespaces),
     },
     atomically: whenReady((work) =>
-      repeatOnConflict(() => store.transaction(({ effects }) => work(effects.datastore))),
+      repeatOnConflict(() => store.transaction(({ effects }) => work(effects().datastore))),
     ),
   })
 }

@@ -132,7 +132,7 @@ async function runShared<Tx>(
   processing: Processing<Tx>,
   members: readonly GroupMember<Tx>[],
 ): Promise<readonly Shared<Tx>[]> {
-  const place = { run: transaction.runShared, effects: () => transaction.effects }
+  const place = { run: transaction.runShared, effects: transaction.effects }
   const shared: Shared<Tx>[] = []
   for (const member of members) shared.push({ member, result: await runMember(place, processing, member) })
   await transaction.finishReceipts(shared.flatMap(completedOf))

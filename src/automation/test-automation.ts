@@ -48,7 +48,7 @@ export async function testAutomation<Tx>(parts: TestParts<Tx>): Promise<TestRun 
         automation,
         scope,
         receiptId,
-        effects: createHandlerEffects(() => effects, own).functions,
+        effects: createHandlerEffects(effects, own).functions,
         respond: undefined,
         signal: new AbortController().signal,
       })

@@ -239,8 +239,10 @@ function runsOf<Tx>(
   const batchRun = run as BatchHandler<Tx>
   return {
     batch: { size, run: batchRun },
-    run: (event, { tx, signal, log, isPreview, ...effects }) =>
-      batchRun([event], { tx, signal, log, isPreview, effectsOf: () => effects }),
+    run: (event, context) => {
+      const { tx, signal, log, isPreview } = context
+      return batchRun([event], { tx, signal, log, isPreview, effectsOf: () => context })
+    },
   }
 }
 

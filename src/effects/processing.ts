@@ -50,7 +50,7 @@ export type RunParts<Tx> = {
 
 /** Where a handler runs whose transaction is its own. */
 export function ownPlace<Tx>(transaction: StoreTransaction<Tx>): RunPlace<Tx> {
-  return { run: transaction.runHandler, effects: () => transaction.effects }
+  return { run: transaction.runHandler, effects: transaction.effects }
 }
 
 /** Runs one handler in its place, with an abort controller of its own: the time-out of one must not abort the next. */

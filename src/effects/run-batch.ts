@@ -44,7 +44,7 @@ export async function runBatch<Tx>(
     if (known !== undefined) return known.functions
     const traceparent = request.isTraced ? traceparentOf(member.event) : undefined
     const scope = { ...member.key, receiptId: event.receiptId, handler: handler.name, targets, traceparent }
-    const made = createHandlerEffects(() => transaction.effects, scope)
+    const made = createHandlerEffects(transaction.effects, scope)
     effects.set(member.event, made)
     return made.functions
   }

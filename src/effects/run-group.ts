@@ -42,7 +42,7 @@ export async function runGroup<Tx, Member, Result>(
   const { beside } = transaction
   const sides: Beside<Tx>[] = []
   const runOne = (member: Member): Promise<Result> => {
-    if (beside === undefined) return run({ run: transaction.runTogether, effects: () => transaction.effects }, member)
+    if (beside === undefined) return run({ run: transaction.runTogether, effects: transaction.effects }, member)
     const side = beside()
     sides.push(side)
     return run(side, member)

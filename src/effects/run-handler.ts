@@ -4,8 +4,8 @@ import { describeError, type Hide, isOncehookError } from '../errors.ts'
 import type { Ending, EventKey } from '../receipt/receipt.ts'
 import type { HandlerRun, RunPlace } from '../store/store.ts'
 import type { Answer, FetchCurrent, SameChange } from '../verify/provider.ts'
-import { fetchCurrentOf } from './fetch-current.ts'
-import type { HandlerContext, Logger, WebhookEvent } from './handler.ts'
+import type { Logger, WebhookEvent } from './handler.ts'
+import { createHandlerContext, Deferred, type Said } from './handler-context.ts'
 import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
 import { withTransaction } from './transaction-of.ts'
@@ -58,7 +58,14 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
   const { environment, source, eventId } = key
   const { receiptId } = event
   const scope = { environment, source, eventId, receiptId, handler: name, targets, traceparent }
-  const effects = createHandlerEffects(place.effects, scope)
+  let effects: EffectsOfRun | undefined
+  let isOver = false
+  const effectsOf = (): EffectsOfRun => {
+    effects ??= createHandlerEffects(place.effects, scope)
+    // Whoever asks for the first one when the handler has returned is refused it like any other.
+    if (isOver) effects.finish()
+    return effects
+  }
 
   const runOf = (outcome: HandlerRun['outcome'], error: string | undefined): HandlerRun => {
     return { attempt, handler: name, worker, outcome, error, tookMilliseconds: performance.now() - startedAt }
@@ -72,15 +79,28 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
     await place.run(
       async (tx) => {
         const typedEvent = schema === undefined ? event : await applySchema(event, schema)
-        await handler.run(typedEvent, withTransaction(contextOf(tx, request, effects, said), place.effects))
-        effects.finish()
+        const { log, fetchCurrent, isPreview } = request
+        const context = createHandlerContext({
+          tx,
+          event,
+          attempt,
+          abort,
+          log,
+          fetchCurrent,
+          isPreview,
+          effects: () => effectsOf().functions,
+          said,
+        })
+        await handler.run(typedEvent, withTransaction(context, place.effects))
+        isOver = true
+        effects?.finish()
         // A handler that catches everything has caught the deferral too; it still counts.
         if (said.deferral !== undefined) throw new Deferred(said.deferral.reason)
       },
       { handler: name, timeoutSeconds, abort, isLast: request.isLast },
     )
-    const { notes } = effects
-    return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: effects.ending(), notes }
+    const { notes, ending } = effects ?? noEffects
+    return { kind: 'ran', run: runOf('succeeded', undefined), answer: said.answer, ending: ending(), notes }
   } catch (error) {
     const hide: Hide = (text) => concealRedacted(event, request.hide(text))
     // Misuse of the transaction outweighs a wish to come back later.
@@ -92,47 +112,14 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
     if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
       return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error, hide)), error, notes: effects.notes }
+    return { kind: 'threw', run: runOf('failed', describeError(error, hide)), error, notes: (effects ?? noEffects).notes }
   }
 }
+
+const noEffects: Pick<EffectsOfRun, 'notes' | 'ending'> = { notes: [], ending: () => 'processed' }
 
 /** How long an event waits for the key that its body is encrypted with. */
 export const keySeconds = 60
-
-/** What a handler said besides returning. */
-type Said = {
-  deferral: { readonly seconds: number; readonly reason: string } | undefined
-  answer: Answer | undefined
-}
-
-function contextOf<Tx>(tx: Tx, request: RunRequest<Tx>, effects: EffectsOfRun, said: Said): HandlerContext<Tx> {
-  const { event, attempt, abort, log, fetchCurrent, isPreview } = request
-  const { functions } = effects
-  return {
-    tx,
-    get signal() {
-      return abort.signal
-    },
-    attempt,
-    log,
-    isPreview,
-    once: functions.once,
-    latest: functions.latest,
-    outbox: functions.outbox,
-    idempotencyKey: functions.idempotencyKey,
-    get datastore() {
-      return functions.datastore
-    },
-    fetchCurrent: () => fetchCurrentOf(event, fetchCurrent, abort.signal),
-    defer({ seconds, reason }) {
-      said.deferral = { seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : 0, reason }
-      throw new Deferred(reason)
-    },
-    respond(given) {
-      said.answer = { status: 200, ...given }
-    },
-  }
-}
 
 function changeOf(sameChange: SameChange | undefined, event: WebhookEvent): string | undefined {
   if (sameChange === undefined) return undefined
@@ -145,12 +132,4 @@ function changeOf(sameChange: SameChange | undefined, event: WebhookEvent): stri
 
 function objectAndType({ objectId, type }: WebhookEvent): string | undefined {
   return objectId === undefined ? undefined : `${objectId} ${type}`
-}
-
-/** Ends a handler's run from inside. */
-class Deferred extends Error {
-  constructor(reason: string) {
-    super(`Deferred: ${reason}`)
-    this.name = 'Deferred'
-  }
 }

@@ -23,60 +23,96 @@ export type EventParts = {
 
 /** The event that handlers get. Its body is parsed at the first use and never before. */
 export function createWebhookEvent(parts: EventParts): WebhookEvent {
-  const { source, event, receiptId, receivedAt, body } = parts
-  let parsed: { readonly document: UntypedPayload } | undefined
-  const storedBody = (): StoredBody => {
-    if (body === undefined) throw bodyUnavailable(source, event.id)
-    if (body.sealed !== undefined) throw body.sealed.problem ?? keyNotGiven(body.sealed.keyId)
-    return body
-  }
-  const keptBody = (): StoredBody => {
-    const kept = storedBody()
-    if (kept.redaction?.withheld !== undefined) throw bodyRedacted(source, event.id, kept.redaction)
-    return kept
-  }
-  const document = (): UntypedPayload => {
-    parsed ??= { document: documentOf(keptBody(), parts) }
-    return parsed.document
-  }
-  const payload = (): UntypedPayload => {
-    if (event.part === undefined) return document()
-    const value = valueAt(document(), event.part)
-    const isGone = value === undefined || value === redactedValue
-    if (isGone && body?.redaction !== undefined) throw bodyRedacted(source, event.id, body.redaction)
-    return value
-  }
-
-  const made: WebhookEvent = {
-    id: event.id,
-    type: event.type,
-    source,
-    receiptId,
-    deliveryId: event.deliveryId,
-    objectId: event.objectId,
-    part: event.part,
-    occurredAt: event.occurredAt,
-    receivedAt,
-    get correlationId() {
-      return keptCorrelationId(body?.headers, parts.bodyId)
-    },
-    get payload() {
-      return payload()
-    },
-    get document() {
-      return document()
-    },
-    get body() {
-      return keptBody().content
-    },
-    redacted: body?.redaction?.paths ?? [],
-    get headers() {
-      return new Map(storedBody().headers)
-    },
-  }
+  const made = new LazyEvent(parts)
+  const { body } = parts
   if (body?.stored?.redaction !== undefined) concealed.set(made, { original: body.content, stored: body.stored })
   return made
 }
+
+/**
+ * A class, because every object with getters of its own costs the engine a table of its own, which outlives the event by many collections of
+ * garbage and keeps all of it. So whoever prints an event does not print its payload.
+ */
+class LazyEvent implements WebhookEvent {
+  readonly id: string
+  readonly type: string
+  readonly source: string
+  readonly receiptId: string
+  readonly deliveryId: string | undefined
+  readonly objectId: string | undefined
+  readonly part: string | undefined
+  readonly occurredAt: Date | undefined
+  readonly receivedAt: Date
+  readonly redacted: readonly string[]
+  readonly #parts: EventParts
+  readonly #typed: { readonly payload: UntypedPayload } | undefined
+  #parsed: { readonly document: UntypedPayload } | undefined = undefined
+
+  constructor(parts: EventParts, typed?: { readonly payload: UntypedPayload }) {
+    const { source, event, receiptId, receivedAt, body } = parts
+    this.id = event.id
+    this.type = event.type
+    this.source = source
+    this.receiptId = receiptId
+    this.deliveryId = event.deliveryId
+    this.objectId = event.objectId
+    this.part = event.part
+    this.occurredAt = event.occurredAt
+    this.receivedAt = receivedAt
+    this.redacted = body?.redaction?.paths ?? nothing
+    this.#parts = parts
+    this.#typed = typed
+  }
+
+  /** The same event with another payload. */
+  static typed(event: WebhookEvent, payload: UntypedPayload): WebhookEvent {
+    if (!(event instanceof LazyEvent)) throw new TypeError('This is not an event of createWebhookEvent.')
+    return new LazyEvent(event.#parts, { payload })
+  }
+
+  get correlationId(): string {
+    const { body, bodyId } = this.#parts
+    return keptCorrelationId(body?.headers, bodyId)
+  }
+
+  get payload(): UntypedPayload {
+    if (this.#typed !== undefined) return this.#typed.payload
+    if (this.part === undefined) return this.document
+    const { body } = this.#parts
+    const value = valueAt(this.document, this.part)
+    const isGone = value === undefined || value === redactedValue
+    if (isGone && body?.redaction !== undefined) throw bodyRedacted(this.source, this.id, body.redaction)
+    return value
+  }
+
+  get document(): UntypedPayload {
+    this.#parsed ??= { document: documentOf(this.#keptBody(), this.#parts) }
+    return this.#parsed.document
+  }
+
+  get body(): Uint8Array {
+    return this.#keptBody().content
+  }
+
+  get headers(): ReadonlyMap<string, string> {
+    return new Map(this.#storedBody().headers)
+  }
+
+  #storedBody(): StoredBody {
+    const { body } = this.#parts
+    if (body === undefined) throw bodyUnavailable(this.source, this.id)
+    if (body.sealed !== undefined) throw body.sealed.problem ?? keyNotGiven(body.sealed.keyId)
+    return body
+  }
+
+  #keptBody(): StoredBody {
+    const kept = this.#storedBody()
+    if (kept.redaction?.withheld !== undefined) throw bodyRedacted(this.source, this.id, kept.redaction)
+    return kept
+  }
+}
+
+const nothing: readonly string[] = []
 
 /** What handlers see of these events must not be stored. */
 const concealed = new WeakMap<WebhookEvent, { readonly original: Uint8Array; readonly stored: StoredForm }>()
@@ -98,11 +134,7 @@ export async function applySchema(event: WebhookEvent, schema: StandardSchema<un
       ),
     )
   }
-  const descriptors = Object.getOwnPropertyDescriptors(event)
-  return Object.defineProperties(
-    {},
-    { ...descriptors, payload: { value: result.value, enumerable: true } },
-  ) as WebhookEvent
+  return LazyEvent.typed(event, result.value as UntypedPayload)
 }
 
 function documentOf(body: StoredBody, { source, event, readDocument }: EventParts): UntypedPayload {

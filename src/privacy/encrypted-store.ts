@@ -88,7 +88,7 @@ function encryptedTransaction<Tx>(
     }),
     recordReceipt: (receipt) => transaction.recordReceipt(seal(receipt)),
     recordReceipts: (receipts) => transaction.recordReceipts(receipts.map(seal)),
-    effects: encryptedEffects(transaction.effects, key, keys),
+    effects: () => encryptedEffects(transaction.effects(), key, keys),
   }
 }
 

@@ -165,7 +165,8 @@ export type StoreTransaction<Tx> = {
    * it fails. Undefined where the library has nothing to make that faster.
    */
   readonly beside?: (() => Beside<Tx>) | undefined
-  readonly effects: EffectTransaction
+  /** Made when they are first asked for, because few handlers have any. */
+  readonly effects: () => EffectTransaction
   /** One of several handlers is done. False if the lease was lost: the caller must then roll back. */
   readonly completeHandler: (lease: Lease, run: HandlerRun, ending?: Ending) => Promise<boolean>
   /**
@@ -183,7 +184,7 @@ export type StoreTransaction<Tx> = {
   readonly finishInline: (completion: InlineCompletion) => Promise<void>
 }
 
-/** Where a handler runs: how, and the effects of its transaction. These are made when they are first asked for, because few handlers have any. */
+/** Where a handler runs: how, and the effects of its transaction. */
 export type RunPlace<Tx> = {
   readonly run: StoreTransaction<Tx>['runHandler']
   readonly effects: () => EffectTransaction

@@ -12,7 +12,7 @@ export function describeDatastore<Tx>(makeStore: MakeStore<Tx>): void {
     createDatastore({
       environment: 'test',
       verbs: store.datastore,
-      atomically: (work) => store.transaction(({ effects }) => work(effects.datastore)),
+      atomically: (work) => store.transaction(({ effects }) => work(effects().datastore)),
     })
   const expire = ({ query, schema }: StoreUnderTest<Tx>, key: string): Promise<unknown> =>
     query(`update "${schema}".datastore set expires_at = clock_timestamp() - interval '1 second' where key = $1`, [key])
@@ -194,7 +194,8 @@ export function describeDatastore<Tx>(makeStore: MakeStore<Tx>): void {
 
   describe('a change in a transaction', () => {
     test('is undone with it', async ({ subject: { store } }) => {
-      const rolledBack = store.transaction(async ({ effects: { datastore } }) => {
+      const rolledBack = store.transaction(async ({ effects }) => {
+        const { datastore } = effects()
         await datastore.write({ ...place, text: '1', ttlSeconds: undefined, when: 'always' })
         expect(await datastore.lock(place)).toMatchObject({ text: '1' })
         throw new Error('roll back')

@@ -28,19 +28,19 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
 
   const add = <OtherTx>(store: Store<OtherTx>, ...parts: Partial<MessageToAdd>[]): Promise<void> =>
     store.transaction(async ({ effects }) => {
-      for (const part of parts) await effects.addMessage(messageToAdd(part))
+      for (const part of parts) await effects().addMessage(messageToAdd(part))
     })
 
   describe('an effect', () => {
     test('is first once, and known with its result ever after', async ({ subject: { store } }) => {
       const first = await store.transaction(async ({ effects }) => {
-        const claimed = await effects.claimEffect(effect)
-        await effects.keepResult(effect, '{"mail":42}')
+        const claimed = await effects().claimEffect(effect)
+        await effects().keepResult(effect, '{"mail":42}')
         return claimed
       })
-      const second = await store.transaction(({ effects }) => effects.claimEffect({ ...effect, receiptId: '2' }))
+      const second = await store.transaction(({ effects }) => effects().claimEffect({ ...effect, receiptId: '2' }))
       const elsewhere = await store.transaction(({ effects }) =>
-        effects.claimEffect({ ...effect, environment: 'live' }),
+        effects().claimEffect({ ...effect, environment: 'live' }),
       )
 
       expect([first, second, elsewhere]).toEqual([
@@ -52,12 +52,12 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
 
     test('is undone with its transaction', async ({ subject: { store } }) => {
       const rolledBack = store.transaction(async ({ effects }) => {
-        await effects.claimEffect(effect)
+        await effects().claimEffect(effect)
         throw new Error('roll back')
       })
       await expect(rolledBack).rejects.toThrow('roll back')
 
-      expect(await store.transaction(({ effects }) => effects.claimEffect(effect))).toEqual({ kind: 'first' })
+      expect(await store.transaction(({ effects }) => effects().claimEffect(effect))).toEqual({ kind: 'first' })
     })
   })
 
@@ -65,7 +65,7 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
     test('rises and never falls; an equal one counts as the caller says', async ({ subject: { store } }) => {
       const raise = (version: string, whenEqual: 'apply' | 'stale' = 'apply', kind = 'number') =>
         store.transaction(({ effects }) =>
-          effects.raiseVersion({
+          effects().raiseVersion({
             environment: 'test',
             key: 'sub_1',
             receiptId: '1',
@@ -92,7 +92,7 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
   describe('a change', () => {
     test('belongs to the first event that tells of it, and to its replays', async ({ subject: { store } }) => {
       const claim = (receiptId: string, handler = 'billing') =>
-        store.transaction(({ effects }) => effects.claimChange({ ...effect, source: 'stripe', receiptId, handler }))
+        store.transaction(({ effects }) => effects().claimChange({ ...effect, source: 'stripe', receiptId, handler }))
 
       expect([await claim('1'), await claim('2'), await claim('1'), await claim('2', 'mail')]).toEqual([
         true,
@@ -133,9 +133,9 @@ export function describeEffects<Tx>(makeStore: MakeStore<Tx>): void {
   describe('the outbox', () => {
     test('takes a message with a key once for each target', async ({ subject: { store } }) => {
       const added = await store.transaction(async ({ effects }) => [
-        await effects.addMessage(messageToAdd()),
-        await effects.addMessage(messageToAdd()),
-        await effects.addMessage(messageToAdd({ target: 'crm' })),
+        await effects().addMessage(messageToAdd()),
+        await effects().addMessage(messageToAdd()),
+        await effects().addMessage(messageToAdd({ target: 'crm' })),
       ])
 
       expect(added).toEqual([true, false, true])

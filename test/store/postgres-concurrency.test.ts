@@ -244,7 +244,7 @@ describe('many relays at once', () => {
   test('get every message exactly once', async ({ stores }) => {
     const several = await stores(8)
     await several[0]?.transaction(async ({ effects }) => {
-      for (let number = 0; number < 400; number += 1) await effects.addMessage(messageToAdd({ key: `key_${number}` }))
+      for (let number = 0; number < 400; number += 1) await effects().addMessage(messageToAdd({ key: `key_${number}` }))
     })
 
     const claimed: string[] = []

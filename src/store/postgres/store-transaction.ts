@@ -114,7 +114,7 @@ export function storeTransaction<Tx>(options: {
       if (lost !== undefined) throw leaseLost(lost.lease.receiptId)
     },
     beside: beside === undefined ? undefined : () => openBeside(beside()),
-    get effects() {
+    effects: () => {
       effects ??= effectTransaction(database)
       return effects
     },
