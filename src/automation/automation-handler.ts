@@ -1,5 +1,5 @@
 import type { Handler, HandlerContext, WebhookEvent } from '../effects/handler.ts'
-import { transactionOf } from '../effects/transaction-of.ts'
+import { transactionOf } from '../effects/handler-context.ts'
 import { describeError } from '../errors.ts'
 import type { RunToNote } from '../store/automation-store.ts'
 import type { Automation } from './automation.ts'

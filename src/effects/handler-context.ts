@@ -1,4 +1,5 @@
 import type { LazyAbort } from '../abort.ts'
+import type { EffectTransaction } from '../store/effect-transaction.ts'
 import type { Answer, FetchCurrent } from '../verify/provider.ts'
 import { fetchCurrentOf } from './fetch-current.ts'
 import type { HandlerContext, HandlerEffects, Logger, UntypedPayload, WebhookEvent } from './handler.ts'
@@ -19,12 +20,20 @@ export type ContextParts<Tx> = {
   readonly isPreview: boolean
   /** Made when they are first asked for. */
   readonly effects: () => HandlerEffects
+  /** The transaction that the effects are in. */
+  readonly transaction: () => EffectTransaction
   readonly said: Said
 }
 
 /** What a handler is given besides the event. */
 export function createHandlerContext<Tx>(parts: ContextParts<Tx>): HandlerContext<Tx> {
   return new LazyContext(parts)
+}
+
+/** For handlers of our own, which write to our own tables: the transaction behind a context. */
+export function transactionOf(context: object): EffectTransaction {
+  if (!(context instanceof LazyContext)) throw new TypeError('This is not the context of a handler that runs.')
+  return LazyContext.transactionOf(context)
 }
 
 /** A class for the reason that events are of one; and of what a handler may ask for, only that is made which it asks for. */
@@ -41,6 +50,10 @@ class LazyContext<Tx> implements HandlerContext<Tx> {
     this.log = parts.log
     this.isPreview = parts.isPreview
     this.#parts = parts
+  }
+
+  static transactionOf<Any>(context: LazyContext<Any>): EffectTransaction {
+    return context.#parts.transaction()
   }
 
   get signal(): AbortSignal {

@@ -8,7 +8,6 @@ import type { Logger, WebhookEvent } from './handler.ts'
 import { createHandlerContext, Deferred, type Said } from './handler-context.ts'
 import { createHandlerEffects, type EffectNote, type EffectsOfRun } from './handler-effects.ts'
 import type { RegisteredHandler } from './handler-registry.ts'
-import { withTransaction } from './transaction-of.ts'
 import { applySchema, concealRedacted } from './webhook-event.ts'
 
 /** How one run of a handler ended, as far as it got: the transaction it ran in may still fail. */
@@ -89,9 +88,10 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
           fetchCurrent,
           isPreview,
           effects: () => effectsOf().functions,
+          transaction: place.effects,
           said,
         })
-        await handler.run(typedEvent, withTransaction(context, place.effects))
+        await handler.run(typedEvent, context)
         isOver = true
         effects?.finish()
         // A handler that catches everything has caught the deferral too; it still counts.
@@ -112,7 +112,12 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
     if (isOncehookError(error, 'ONCEHOOK_ENCRYPTION_KEY_UNAVAILABLE')) {
       return { kind: 'deferred', run: runOf('deferred', error.message), seconds: keySeconds, reason: error.message }
     }
-    return { kind: 'threw', run: runOf('failed', describeError(error, hide)), error, notes: (effects ?? noEffects).notes }
+    return {
+      kind: 'threw',
+      run: runOf('failed', describeError(error, hide)),
+      error,
+      notes: (effects ?? noEffects).notes,
+    }
   }
 }
 

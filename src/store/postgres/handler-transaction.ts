@@ -134,11 +134,11 @@ export async function runHandler<Tx, Result>(
   await connection.begin?.()
   const guarded =
     connection.guard?.(handler) ?? guardTransaction(connection.raw, guard, { handler, instead: connection.instead?.() })
-  const deadline = interruption(limits)
+  const deadline: Deadline = { passed: undefined }
 
   const work = async (): Promise<Result> => {
     await frame.enter(limits)
-    if (deadline.hasPassed()) return deadline.interrupted
+    if (deadline.passed !== undefined) throw deadline.passed
     const result = await run(guarded.value)
     guarded.revoke()
     const refusal = guarded.refusal()
@@ -150,46 +150,50 @@ export async function runHandler<Tx, Result>(
   }
 
   try {
-    return await Promise.race([work(), deadline.interrupted])
+    return await untilInterrupted(work, limits, deadline)
   } catch (error) {
     guarded.revoke()
-    if (deadline.hasPassed()) {
+    if (deadline.passed !== undefined) {
       abort.abort(error)
       connection.destroy()
     }
     throw guarded.refusal() ?? error
-  } finally {
-    deadline.clear()
   }
 }
 
-type Interruption = {
-  /** Rejects when the time is up or the worker stops; otherwise it never settles. */
-  readonly interrupted: Promise<never>
-  readonly hasPassed: () => boolean
-  readonly clear: () => void
-}
+/** Why the handler was not waited for any longer, if it was not. */
+type Deadline = { passed: OncehookError | undefined }
 
-function interruption({ handler, timeoutSeconds, abort }: RunLimits): Interruption {
-  let hasPassed = false
-  let reject: (error: OncehookError) => void = () => {}
-  const interrupted = new Promise<never>((_, rejectIt) => {
-    reject = rejectIt
-  })
-  const interrupt = (error: OncehookError): void => {
-    hasPassed = true
-    reject(error)
-  }
-  const timer = setTimeout(() => interrupt(handlerTimedOut(handler, timeoutSeconds)), timeoutSeconds * 1000)
-  const forget = onAbort(abort, (reason) => interrupt(stopped(handler, reason)))
-  return {
-    interrupted,
-    hasPassed: () => hasPassed,
-    clear: () => {
+/** What the work comes to, or a rejection as soon as the time is up or the worker stops. */
+function untilInterrupted<Result>(
+  work: () => Promise<Result>,
+  { handler, timeoutSeconds, abort }: RunLimits,
+  deadline: Deadline,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let forget = (): void => {}
+    const settle = (): void => {
       clearTimeout(timer)
       forget()
-    },
-  }
+    }
+    const interrupt = (error: OncehookError): void => {
+      deadline.passed ??= error
+      settle()
+      reject(error)
+    }
+    const timer = setTimeout(() => interrupt(handlerTimedOut(handler, timeoutSeconds)), timeoutSeconds * 1000)
+    forget = onAbort(abort, (reason) => interrupt(stopped(handler, reason)))
+    work().then(
+      (result) => {
+        settle()
+        resolve(result)
+      },
+      (error: Error) => {
+        settle()
+        reject(error)
+      },
+    )
+  })
 }
 
 async function releaseGuard<Tx>(connection: SqlConnection<Tx>, handler: string): Promise<void> {

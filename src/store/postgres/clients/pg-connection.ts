@@ -1,4 +1,4 @@
-import { describeError } from '../../../errors.ts'
+import { describeError, type OncehookError } from '../../../errors.ts'
 import type { SqlCall, SqlQuery } from '../sql-client.ts'
 import { storeUnavailable } from '../sql-errors.ts'
 import { connectionTimeout } from './pg-errors.ts'
@@ -40,30 +40,35 @@ export type PgConnectionOptions = {
 }
 
 /** Takes a connection out of the pool, with a time limit of our own because the pool may have none. */
-export async function acquire(pool: PgPool, options: PgConnectionOptions): Promise<PgConnection> {
+export function acquire(pool: PgPool, options: PgConnectionOptions): Promise<PgConnection> {
   const { connectionTimeoutSeconds } = options
-  const connecting = pool.connect()
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, connectionTimeoutSeconds * 1000, 'late')
+  // Not by Promise.race: every transaction passes here, and that makes several promises more.
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(connectionTimeout(connectionTimeoutSeconds))
+    }, connectionTimeoutSeconds * 1000)
+    pool.connect().then(
+      (client) => {
+        clearTimeout(timer)
+        // A connection that comes after all must not be lost to the pool.
+        if (isLate) client.release()
+        else resolve(hold(client, options))
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(notConnected(error, connectionTimeoutSeconds))
+      },
+    )
   })
-  try {
-    const client = await Promise.race([connecting, timeout])
-    if (client !== 'late') return hold(client, options)
-  } catch (error) {
-    const isTimeout = error instanceof Error && /timeout/i.test(error.message)
-    throw isTimeout
-      ? connectionTimeout(connectionTimeoutSeconds, error)
-      : storeUnavailable(`a connection could not be opened (${describeError(error)})`, error)
-  } finally {
-    clearTimeout(timer)
-  }
-  // A connection that comes after all must not be lost to the pool.
-  connecting.then(
-    (client) => client.release(),
-    () => {},
-  )
-  throw connectionTimeout(connectionTimeoutSeconds)
+}
+
+function notConnected(error: unknown, seconds: number): OncehookError {
+  const isTimeout = error instanceof Error && /timeout/i.test(error.message)
+  return isTimeout
+    ? connectionTimeout(seconds, error)
+    : storeUnavailable(`a connection could not be opened (${describeError(error)})`, error)
 }
 
 function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions): PgConnection {
@@ -94,19 +99,23 @@ function hold(client: PgClient, { statementTimeoutSeconds }: PgConnectionOptions
     client.removeListener('error', onError)
   }
 
-  async function answered<Result>(sending: Promise<unknown>): Promise<Result> {
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+  function answered<Result>(sending: Promise<unknown>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
         release('destroy')
         reject(storeUnavailable(`it did not answer within ${statementTimeoutSeconds} s, so the connection was closed`))
       }, statementTimeoutSeconds * 1000)
+      sending.then(
+        (answer) => {
+          clearTimeout(timer)
+          resolve(answer as Result)
+        },
+        (error: Error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
     })
-    try {
-      return (await Promise.race([sending, timeout])) as Result
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   /** The first flight of a connection also asks who answers: a pooler introduces itself by a number of its own. */
