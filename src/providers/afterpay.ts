@@ -23,6 +23,7 @@ export const afterpay: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "webhook_event_id"',
   isIdSigned: true,
+  reads: ['webhook_event_id', 'webhook_event_type', 'dispute_id'],
   identify: ({ headers, document }) => ({
     id: field(document, 'webhook_event_id'),
     type: dottedType(['dispute', field(document, 'webhook_event_type')]),

@@ -24,6 +24,7 @@ export const airtable: (options: ProviderOptions) => Provider = defineProvider({
     'Airtable sends a ping without an id, sometimes for nothing, so every ping is a new event. ' +
     'Read the list of payloads from your stored cursor, and store the new cursor in the same transaction as the effect: ' +
     'a ping that comes twice then finds nothing new.',
+  reads: ['webhook.id', 'base.id', 'timestamp'],
   identify: ({ document, arrivalId }) => ({
     id: arrivalId,
     // A ping has no type either; without a webhook it is none.

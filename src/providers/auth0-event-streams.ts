@@ -14,6 +14,7 @@ export const auth0EventStreams: (options: ProviderOptions) => Provider = defineP
   scheme: token({ header: 'authorization', prefix: 'Bearer ' }),
   idField: 'the body field "id"',
   isIdSigned: false,
+  reads: ['id', 'type', 'data.object.user_id', 'time'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

@@ -15,6 +15,7 @@ export const bigcommerce: (options: ProviderOptions) => Provider = defineProvide
   scheme: standardWebhooksScheme({ secret: utf8Secret }),
   idField: 'the header webhook-id',
   isIdSigned: true,
+  reads: ['scope', 'data.id', 'created_at'],
   identify: ({ headers, document }) => ({
     id: headers.get('webhook-id'),
     type: field(document, 'scope'),

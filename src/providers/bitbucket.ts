@@ -18,6 +18,7 @@ export const bitbucket: (options: ProviderOptions) => Provider = defineProvider(
   }),
   idField: 'the header x-request-uuid',
   isIdSigned: false,
+  reads: ['pullrequest.id', 'repository.uuid'],
   identify: ({ headers, document }) => ({
     id: headers.get('x-request-uuid'),
     type: headers.get('x-event-key'),

@@ -40,6 +40,7 @@ export const box: (options: ProviderOptions) => Provider = defineProvider({
     'The time comes after the body in what is signed, and is written with an offset, such as 2020-01-01T00:00:00-07:00.',
     'Box’s own library refuses any time in the future, even by a second. Here a clock may be off in both directions.',
   ],
+  reads: ['id', 'trigger', 'source.id', 'created_at'],
   identify: ({ headers, document }) => ({
     id: field(document, 'id'),
     type: field(document, 'trigger'),

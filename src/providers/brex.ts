@@ -13,6 +13,7 @@ export const brex: (options: ProviderOptions) => Provider = defineProvider({
   scheme: standardWebhooksScheme(),
   idField: 'the header webhook-id',
   isIdSigned: true,
+  reads: ['event_type'],
   identify: ({ headers, document }) => ({
     id: headers.get('webhook-id'),
     type: field(document, 'event_type'),

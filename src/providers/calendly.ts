@@ -30,6 +30,7 @@ export const calendly: (options: ProviderOptions) => Provider = defineProvider({
     'After 24 hours of errors the subscription is disabled and has to be created again. Redirects count as errors.',
     'A rescheduled meeting arrives as two events, invitee.canceled and invitee.created.',
   ],
+  reads: ['event', 'payload.uri', 'created_at'],
   identify: ({ document }) => {
     const [type, uri, createdAt] = ['event', 'payload.uri', 'created_at'].map((path) => field(document, path))
     return { id: compositeId([type, uri, createdAt]), type, objectId: uri, occurredAt: fromDateText(createdAt) }

@@ -19,6 +19,7 @@ export const checkoutCom: (options: ProviderOptions) => Provider = defineProvide
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'type', 'data.id', 'created_on'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

@@ -22,6 +22,7 @@ export const circleci: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'type', 'job.id', 'workflow.id', 'happened_at'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

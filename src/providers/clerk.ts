@@ -15,6 +15,7 @@ export const clerk: (options: ProviderOptions) => Provider = defineProvider({
   documentation: 'https://clerk.com/docs/guides/development/webhooks/overview',
   // Clerk's own library insists on the names of Svix.
   scheme: standardWebhooksScheme({ names: ['svix'] }),
+  reads: ['type', 'data.id', 'timestamp'],
   identify: ({ headers, document }) => ({
     id: headers.get('svix-id'),
     type: field(document, 'type'),

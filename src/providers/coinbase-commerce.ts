@@ -20,6 +20,7 @@ export const coinbaseCommerce: (options: ProviderOptions) => Provider = definePr
   idField: 'the body field "event.id"',
   isIdSigned: true,
   // The outer id belongs to one attempt; the event keeps its own.
+  reads: ['event.id', 'event.type', 'id', 'event.data.id', 'event.created_at'],
   identify: ({ document }) => ({
     id: field(document, 'event.id'),
     type: field(document, 'event.type'),

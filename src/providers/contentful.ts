@@ -21,6 +21,7 @@ export const contentful: (options: ProviderOptions) => Provider = defineProvider
   // It is if the sender lists it among the signed headers, which nobody promises.
   isIdSigned: false,
   methods: ['POST', 'PUT', 'PATCH'],
+  reads: ['sys.id', 'sys.updatedAt'],
   identify: ({ headers, document }) => ({
     id: headers.get('x-contentful-idempotency-key'),
     type: headers.get('x-contentful-topic'),

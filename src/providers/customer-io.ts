@@ -24,6 +24,7 @@ export const customerIo: (options: ProviderOptions) => Provider = defineProvider
   }),
   idField: 'the body field "event_id"',
   isIdSigned: true,
+  reads: ['event_id', 'object_type', 'metric', 'data.delivery_id', 'timestamp'],
   identify: ({ document }) => ({
     id: field(document, 'event_id'),
     type: dottedType([field(document, 'object_type'), field(document, 'metric')]),

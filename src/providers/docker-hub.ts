@@ -15,6 +15,7 @@ export const dockerHub: (options: ProviderOptions) => Provider = defineProvider(
   scheme: token({ query: 'token' }),
   idField: 'the body fields "repository.repo_name", "push_data.tag" and "push_data.pushed_at"',
   isIdSigned: false,
+  reads: ['repository.repo_name', 'push_data.tag', 'push_data.pushed_at'],
   identify: ({ document }) => {
     const [repository, tag, pushedAt] = ['repository.repo_name', 'push_data.tag', 'push_data.pushed_at'].map((path) =>
       field(document, path),

@@ -36,6 +36,7 @@ export const docusignConnect: (options: ProviderOptions) => Provider = definePro
     'A message that failed waits until some later one succeeds, so an address that was down for long is not caught up with at once.',
   ],
   // An event about the whole envelope has no recipient.
+  reads: ['event', 'data.envelopeId', 'data.recipientId', 'generatedDateTime'],
   identify: ({ document }) => {
     const [type, envelope, at] = ['event', 'data.envelopeId', 'generatedDateTime'].map((path) => field(document, path))
     return {

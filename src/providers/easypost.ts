@@ -28,6 +28,7 @@ export const easypost: (options: ProviderOptions) => Provider = defineProvider({
     'EasyPost’s own library for Node writes a weight of 5 as 5.0 before it checks, which mends bodies that were parsed and written again. The raw bytes need no mending.',
     'pending_urls and completed_urls are about the event, so the bytes can differ between attempts. The id stays.',
   ],
+  reads: ['id', 'description', 'result.id', 'created_at'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'description'),

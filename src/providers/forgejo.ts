@@ -23,6 +23,7 @@ export const forgejo: (options: ProviderOptions) => Provider = defineProvider({
   documentField: 'payload',
   idField: 'the header x-forgejo-delivery',
   isIdSigned: false,
+  reads: ['repository.id'],
   identify: ({ headers, document }) => ({
     id: headers.get('x-forgejo-delivery') ?? headers.get('x-gitea-delivery'),
     type: headers.get('x-forgejo-event') ?? headers.get('x-gitea-event'),

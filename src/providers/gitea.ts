@@ -20,6 +20,7 @@ export const gitea: (options: ProviderOptions) => Provider = defineProvider({
   documentField: 'payload',
   idField: 'the header x-gitea-delivery',
   isIdSigned: false,
+  reads: ['repository.id'],
   identify: ({ headers, document }) => ({
     id: headers.get('x-gitea-delivery'),
     type: headers.get('x-gitea-event'),

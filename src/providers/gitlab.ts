@@ -25,6 +25,7 @@ export const gitlab: (options: ProviderOptions & GitlabOptions) => Provider = de
       scheme: isSigned ? standardWebhooksScheme() : token({ header: 'x-gitlab-token' }),
       idField: `the header ${idHeader}`,
       isIdSigned: isSigned,
+      reads: ['object_attributes.id', 'checkout_sha', 'after', 'object_attributes.updated_at'],
       identify: ({ headers, document }) => ({
         id: headers.get(idHeader),
         type: headers.get('x-gitlab-event'),

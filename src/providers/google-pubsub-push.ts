@@ -14,6 +14,7 @@ export const googlePubsubPush: (options: ProviderOptions & GooglePushOptions) =>
     documentation: 'https://docs.cloud.google.com/pubsub/docs/authenticate-push-subscriptions',
     ...googlePush(options),
     idField: 'the body fields "subscription" and "message.messageId"',
+    reads: ['subscription', 'message.messageId', 'message.orderingKey', 'message.publishTime'],
     identify: ({ document }) => ({
       ...claimedMessage(document),
       type: field(document, 'subscription'),

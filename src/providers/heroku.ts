@@ -19,6 +19,15 @@ export const heroku: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "webhook_metadata.event.id"',
   isIdSigned: true,
+  reads: [
+    'webhook_metadata.event.include',
+    'action',
+    'webhook_metadata.event.id',
+    'webhook_metadata.delivery.id',
+    'data.id',
+    'published_at',
+    'created_at',
+  ],
   identify: ({ document }) => {
     const [entity, action] = ['webhook_metadata.event.include', 'action'].map((path) => field(document, path))
     return {

@@ -19,6 +19,7 @@ export const jira: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the header x-atlassian-webhook-identifier',
   isIdSigned: false,
+  reads: ['webhookEvent', 'issue.id', 'timestamp'],
   identify: ({ headers, document }) => ({
     id: headers.get('x-atlassian-webhook-identifier'),
     type: field(document, 'webhookEvent'),

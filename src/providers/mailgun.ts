@@ -26,6 +26,13 @@ export const mailgun: (options: ProviderOptions) => Provider = defineProvider({
   idField: 'the body field "event-data.id" and the day of "event-data.timestamp"',
   isIdSigned: false,
   // Mailgun promises that an id is unique within a day, and no longer.
+  reads: [
+    'event-data.timestamp',
+    'event-data.id',
+    'event-data.event',
+    'signature.token',
+    'event-data.message.headers.message-id',
+  ],
   identify: ({ document }) => {
     const occurredAt = fromUnixSeconds(field(document, 'event-data.timestamp'))
     return {

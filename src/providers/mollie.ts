@@ -44,6 +44,7 @@ const nextGen: Generation = {
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'type', 'entityId', 'createdAt'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

@@ -22,6 +22,7 @@ export const netlify: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body fields "id", "state" and "updated_at"',
   isIdSigned: true,
+  reads: ['id', 'state', 'updated_at'],
   identify: ({ document }) => {
     const [deploy, state, updatedAt] = ['id', 'state', 'updated_at'].map((name) => field(document, name))
     return {

@@ -21,6 +21,7 @@ export const npmHooks: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body fields "event", "name", "time" and "change"',
   isIdSigned: true,
+  reads: ['event', 'name', 'time', 'change'],
   identify: ({ document }) => {
     const [event, name, time] = ['event', 'name', 'time'].map((path) => field(document, path))
     return {

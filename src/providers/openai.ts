@@ -17,6 +17,7 @@ export const openai: (options: ProviderOptions) => Provider = defineProvider({
   scheme: standardWebhooksScheme({ secret: prefixedOrPlain, format: withOrWithoutVersion() }),
   idField: 'the header webhook-id',
   isIdSigned: true,
+  reads: ['type', 'data.id', 'created_at'],
   identify: ({ headers, document }) => ({
     id: headers.get('webhook-id'),
     type: field(document, 'type'),

@@ -30,6 +30,7 @@ export const paddle: (options: ProviderOptions) => Provider = defineProvider({
   idField: 'the body field "event_id"',
   isIdSigned: true,
   // A notification id belongs to one destination, and a replay has a new one; the event id stays.
+  reads: ['event_id', 'event_type', 'notification_id', 'data.id', 'occurred_at'],
   identify: ({ document }) => ({
     id: field(document, 'event_id'),
     type: field(document, 'event_type'),

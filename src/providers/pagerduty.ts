@@ -22,6 +22,7 @@ export const pagerduty: (options: ProviderOptions) => Provider = defineProvider(
   idField: 'the body field "event.id"',
   isIdSigned: true,
   // The header x-webhook-id is as stable, but it is not signed and tells two subscriptions apart instead of two events.
+  reads: ['event.id', 'event.event_type', 'event.data.id', 'event.occurred_at'],
   identify: ({ headers, document }) => ({
     id: field(document, 'event.id'),
     type: field(document, 'event.event_type'),

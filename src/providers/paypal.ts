@@ -41,6 +41,7 @@ export const paypal: (options: ProviderOptions & PaypalOptions) => Provider = de
     idField: 'the body field "id"',
     // A CRC32 is no proof of what it is over.
     isIdSigned: false,
+    reads: ['id', 'event_type', 'resource.id', 'create_time'],
     identify: ({ document, headers }) => ({
       id: field(document, 'id'),
       type: field(document, 'event_type'),

@@ -40,6 +40,7 @@ export const plaid: (options: ProviderOptions & PlaidOptions) => Provider = defi
       keySource: (keyIdOf) => keySource(credentials, keyIdOf),
     }),
     idField: 'nothing that Plaid sends: every delivery counts as a new event',
+    reads: ['webhook_type', 'webhook_code', 'item_id'],
     identify: ({ document, arrivalId }) => ({
       id: arrivalId,
       type: typeOf(document),

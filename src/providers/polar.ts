@@ -17,6 +17,7 @@ export const polar: (options: ProviderOptions) => Provider = defineProvider({
   scheme: eitherReading(standardWebhooksScheme({ secret: utf8Secret }), base64Secret({ prefix: 'whsec_' })),
   idField: 'the header webhook-id',
   isIdSigned: true,
+  reads: ['type', 'data.id', 'timestamp'],
   identify: ({ headers, document }) => ({
     id: headers.get('webhook-id'),
     type: field(document, 'type'),

@@ -16,6 +16,17 @@ export const postmark: (options: ProviderOptions) => Provider = defineProvider({
   scheme: basicAuth(),
   idField: 'the body fields "RecordType" and "ID", or "MessageID", "Recipient" and the time',
   isIdSigned: false,
+  reads: [
+    'RecordType',
+    'MessageID',
+    'ID',
+    'Recipient',
+    'DeliveredAt',
+    'ReceivedAt',
+    'ChangedAt',
+    'BouncedAt',
+    'OriginalLink',
+  ],
   identify: ({ document }) => identityOf(document),
   // Postmark takes nothing but 200 for success; 403 would end its retries, and is never answered here.
   answer: () => ({ status: 200 }),

@@ -25,6 +25,7 @@ export const recurly: (options: ProviderOptions) => Provider = defineProvider({
   idField: 'the object, its "id", what happened to it and when',
   isIdSigned: true,
   // "id" is the id of the object, so it is the same for everything that happens to it.
+  reads: ['object_type', 'id', 'event_type', 'event_time'],
   identify: ({ document }) => {
     const [object, objectId] = [field(document, 'object_type'), field(document, 'id')]
     const [action, time] = [field(document, 'event_type'), field(document, 'event_time')]

@@ -14,6 +14,7 @@ export const resend: (options: ProviderOptions) => Provider = defineProvider({
   title: 'Resend',
   documentation: 'https://resend.com/docs/webhooks/retries-and-replays',
   scheme: standardWebhooksScheme({ names: ['svix'] }),
+  reads: ['type', 'data.email_id', 'created_at'],
   identify: ({ headers, document }) => ({
     id: headers.get('svix-id'),
     type: field(document, 'type'),

@@ -14,6 +14,7 @@ export const revenuecat: (options: ProviderOptions) => Provider = defineProvider
   scheme: token({ header: 'authorization' }),
   idField: 'the body field "event.id"',
   isIdSigned: false,
+  reads: ['event.id', 'event.type', 'event.original_transaction_id', 'event.app_user_id', 'event.event_timestamp_ms'],
   identify: ({ document }) => ({
     id: field(document, 'event.id'),
     type: field(document, 'event.type'),

@@ -32,6 +32,7 @@ export const sanity: (options: ProviderOptions) => Provider = defineProvider({
   isIdSigned: false,
   methods: ['POST', 'PUT', 'PATCH'],
   // A projection may leave anything out of the body, so the type is the operation; older hooks send none.
+  reads: ['_id', '_updatedAt'],
   identify: ({ headers, document }) => ({
     id: headers.get('idempotency-key'),
     type: headers.get('sanity-operation') ?? 'change',

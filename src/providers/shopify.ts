@@ -21,6 +21,7 @@ export const shopify: (options: ProviderOptions) => Provider = defineProvider({
   idField: 'the header x-shopify-webhook-id',
   isIdSigned: false,
   // The webhook id is one subscription's copy of an event. The event id is shared by several subscriptions to one topic.
+  reads: ['id'],
   identify: (incoming) => ({
     id: shopifyHeader(incoming, 'webhook-id'),
     type: shopifyHeader(incoming, 'topic'),

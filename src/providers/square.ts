@@ -20,6 +20,7 @@ export const square: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "event_id"',
   isIdSigned: true,
+  reads: ['event_id', 'type', 'data.id', 'created_at'],
   identify: ({ document }) => ({
     id: field(document, 'event_id'),
     type: field(document, 'type'),

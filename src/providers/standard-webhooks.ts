@@ -28,6 +28,7 @@ export const standardWebhooks: (options: ProviderOptions) => Provider = definePr
   }),
   idField: 'the header webhook-id',
   isIdSigned: true,
+  reads: ['type', 'data.id', 'timestamp'],
   identify: ({ headers, document }) => ({
     id: headers.get('webhook-id'),
     type: field(document, 'type'),

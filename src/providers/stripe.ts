@@ -23,6 +23,7 @@ export const stripe: (options: ProviderOptions) => Provider<StripePayloads> = de
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'type', 'created', 'data.object.id', 'related_object.id'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

@@ -25,6 +25,7 @@ export const svix: (options: ProviderOptions) => Provider = defineProvider({
     privateKey: ed25519PrivateKey({ prefix: 'whsk_' }),
   }),
   idField: 'the header svix-id, or webhook-id where the sender uses those names',
+  reads: ['type', 'data.id', 'timestamp'],
   identify: (incoming) => ({
     id: signedId(incoming),
     // The body is the sender's own; most have a type.

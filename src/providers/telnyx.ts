@@ -25,6 +25,7 @@ export const telnyx: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "data.id"',
   isIdSigned: true,
+  reads: ['data.id', 'data.event_type', 'data.payload.id', 'data.payload.call_control_id', 'data.occurred_at'],
   identify: ({ document }) => ({
     id: field(document, 'data.id'),
     type: field(document, 'data.event_type'),

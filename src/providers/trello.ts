@@ -22,6 +22,7 @@ export const trello: (options: ProviderOptions) => Provider = defineProvider({
   idField: 'the body fields "webhook.id" (or "model.id") and "action.id"',
   isIdSigned: true,
   // One action reaches every webhook whose model it touches, each with the same action id.
+  reads: ['webhook.id', 'model.id', 'action.id', 'action.type', 'action.date'],
   identify: ({ document }) => ({
     id: compositeId([field(document, 'webhook.id') ?? field(document, 'model.id'), field(document, 'action.id')]),
     type: field(document, 'action.type'),

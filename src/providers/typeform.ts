@@ -25,6 +25,7 @@ export const typeform: (options: ProviderOptions) => Provider = defineProvider({
     'The prefix is sha256=, but base64 follows it, not hex.',
     'An answer of 404 or 410 switches the webhook off at once, so check the address before you save it.',
   ],
+  reads: ['event_id', 'event_type', 'form_response.token', 'form_response.submitted_at'],
   identify: ({ document }) => ({
     id: field(document, 'event_id'),
     type: field(document, 'event_type'),

@@ -19,6 +19,7 @@ export const vercel: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'type', 'payload.deployment.id', 'payload.project.id', 'createdAt'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'type'),

@@ -28,6 +28,7 @@ export const vonage: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body fields "message_uuid" (or "uuid"), "status" and "timestamp"',
   isIdSigned: true,
+  reads: ['message_uuid', 'uuid', 'conversation_uuid', 'status', 'channel', 'type', 'timestamp'],
   identify: ({ document }) => {
     const object = ['message_uuid', 'uuid', 'conversation_uuid'].map((name) => field(document, name)).find(Boolean)
     // A message that came in has a channel and no status; what a caller keyed in has neither.

@@ -22,6 +22,7 @@ export const woocommerce: (options: ProviderOptions) => Provider = defineProvide
   }),
   idField: 'the shop, the topic, the object, and what its state is; a deletion by the delivery that tells it',
   isIdSigned: false,
+  reads: ['id', 'date_modified_gmt'],
   identify: (incoming) => ({
     id: idOf(incoming),
     type: incoming.headers.get('x-wc-webhook-topic'),

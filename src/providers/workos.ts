@@ -22,6 +22,7 @@ export const workos: (options: ProviderOptions) => Provider = defineProvider({
   }),
   idField: 'the body field "id"',
   isIdSigned: true,
+  reads: ['id', 'event', 'data.id', 'created_at'],
   identify: ({ document }) => ({
     id: field(document, 'id'),
     type: field(document, 'event'),

@@ -39,6 +39,7 @@ export const zendesk: (options: ProviderOptions) => Provider = defineProvider({
     'A webhook that mostly fails is switched off for a while: 70 % of answers, or 1000 of them, within five minutes.',
   ],
   methods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'],
+  reads: ['id', 'type', 'detail.id', 'time'],
   identify: (incoming) => (isSubscription(incoming) ? subscribed(incoming) : triggered(incoming)),
   retrySchedule: 'after certain answers only',
   deadlineSeconds: 10,

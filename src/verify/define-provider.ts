@@ -3,6 +3,7 @@ import { type Delivery, type DeliveryInput, toDelivery } from '../delivery/deliv
 import { invalidOptions } from '../errors.ts'
 import { identifyEvents, withIdentity } from './identity.ts'
 import { type IncomingReader, readIncoming } from './incoming.ts'
+import { wantMembers } from './json-members.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 import type { HandshakeAnswer, ProviderDeclaration } from './provider-declaration.ts'
 import { factsOf } from './provider-facts.ts'
@@ -74,11 +75,14 @@ function readersOf(
   const read = sharedReader(declaration)
   const identify = identity === undefined ? declaration.identify : withIdentity(declaration.identify, identity)
   const idField = identity === undefined ? (declaration.idField ?? 'id') : 'by the option "identity"'
+  // A user's own identity may ask for anything.
+  const wanted = identity === undefined && declaration.reads ? wantMembers(declaration.reads) : undefined
   return {
     identify: (input) =>
       guarded(() => {
         const delivery = toDelivery(input)
-        const events = identifyEvents(read(delivery), identify, idField)
+        const incoming = wanted === undefined ? read(delivery) : read(delivery).withOnly(wanted)
+        const events = identifyEvents(incoming, identify, idField)
         return tenant === undefined ? events : ofTenant(events, tenant(delivery))
       }, 'The events could not be read.'),
     tenantOf: (input) => idText(guarded(() => tenant?.(toDelivery(input)), 'The tenant could not be read.')),

@@ -2,7 +2,7 @@ import { type ComposedEvent, type EventToCompose, formEvent, freshId, jsonEvent 
 import { fromDateText, fromUnixSeconds } from './dates.ts'
 import type { DerivedId } from './derived-identity.ts'
 import { describePlace, type FieldPlace, readPlace, withField } from './field-place.ts'
-import { field } from './object.ts'
+import { field, isObject } from './object.ts'
 import type { ProviderDeclaration } from './provider-declaration.ts'
 
 /** What has to be said about a sender that has no declaration of its own. */
@@ -56,6 +56,7 @@ export function genericProvider(
       isIdGiven &&
       (declared.isIdSigned === true ||
         (declared.scheme.isBodySigned && ('body' in id || 'form' in id || 'kind' in id))),
+    ...readsOf([id, type, deliveryId, objectId, occurredAt]),
     identify: (incoming) => {
       const time = occurredAt && readPlace(incoming, occurredAt)
       return {
@@ -70,6 +71,13 @@ export function genericProvider(
     mistakes: [...(declared.mistakes ?? []), ...(isIdGiven ? [] : [missingId])],
     warnings: [...(declared.warnings ?? []), ...(isIdGiven && 'kind' in id ? [id.risk] : [])],
   }
+}
+
+/** The places in the body, unless there is a digest, which may look at anything. Places can be wrong; that is said elsewhere. */
+function readsOf(places: readonly unknown[]): Pick<ProviderDeclaration, 'reads'> {
+  const given = places.filter(isObject)
+  if (given.some((place) => 'kind' in place)) return {}
+  return { reads: given.flatMap(({ body }) => (typeof body === 'string' ? [body] : [])) }
 }
 
 const missingId =

@@ -3,6 +3,7 @@ import { type Delivery, firstHeader, onlyHeader } from '../delivery/delivery.ts'
 import { sha256 } from './bytes.ts'
 import { readForm } from './form.ts'
 import { type ParsedJson, parseJson } from './json.ts'
+import { readMembers, type WantedMembers } from './json-members.ts'
 import { queryOf } from './url.ts'
 import type { Malformed } from './verdict.ts'
 
@@ -27,7 +28,14 @@ export type Incoming = {
 }
 
 /** An incoming delivery, and what was found to be unreadable about it so far. */
-export type IncomingReader = Incoming & { readonly unreadable: Malformed | undefined }
+export type IncomingReader = Incoming & {
+  readonly unreadable: Malformed | undefined
+  /**
+   * The same delivery for one who asks for no other members of the document: it may hold nothing else. Whoever reads this one
+   * still gets the whole.
+   */
+  readonly withOnly: (wanted: WantedMembers) => IncomingReader
+}
 
 /** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
 export type ReadDocument = (delivery: Delivery, numbers: 'exact' | 'plain') => ParsedJson | Malformed
@@ -49,14 +57,22 @@ class LazyIncoming implements IncomingReader {
   readonly delivery: Delivery
   unreadable: Malformed | undefined = undefined
   readonly #place: DocumentPlace
+  readonly #wanted: WantedMembers | undefined
   #isRead = false
   #document: unknown
   #form: URLSearchParams | undefined
   #query: URLSearchParams | undefined
 
-  constructor(delivery: Delivery, place: DocumentPlace) {
+  constructor(delivery: Delivery, place: DocumentPlace, wanted?: WantedMembers) {
     this.delivery = delivery
     this.#place = place
+    this.#wanted = wanted
+  }
+
+  withOnly(wanted: WantedMembers): IncomingReader {
+    // To read a second time would cost more than it saves, and what is not the body is small or has to be made whole anyway.
+    const isWhole = this.#isRead || this.#place.readDocument !== undefined || this.#isInField
+    return isWhole ? this : new LazyIncoming(this.delivery, this.#place, wanted)
   }
 
   get headers(): Incoming['headers'] {
@@ -93,14 +109,26 @@ class LazyIncoming implements IncomingReader {
     return arrivalIdOf(this.delivery)
   }
 
+  get #isInField(): boolean {
+    return this.#place.documentField !== undefined && this.isForm
+  }
+
   #read(): unknown {
-    const { documentField, readDocument } = this.#place
-    const isInField = documentField !== undefined && this.isForm
-    const json = isInField ? Buffer.from(this.form.get(documentField) ?? '', 'utf8') : this.delivery.body
-    const parsed = readDocument === undefined ? parseJson(json) : readDocument(this.delivery, 'exact')
+    const parsed = this.#parse()
     if (parsed.kind === 'parsed') return parsed.document
-    this.unreadable = isInField ? { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` } : parsed
+    this.unreadable = parsed
     return undefined
+  }
+
+  #parse(): ParsedJson | Malformed {
+    const { documentField = '', readDocument } = this.#place
+    if (readDocument !== undefined) return readDocument(this.delivery, 'exact')
+    if (this.#wanted !== undefined) return readMembers(this.delivery.body, this.#wanted)
+    if (!this.#isInField) return parseJson(this.delivery.body)
+    const parsed = parseJson(Buffer.from(this.form.get(documentField) ?? '', 'utf8'))
+    return parsed.kind === 'parsed'
+      ? parsed
+      : { ...parsed, detail: `The form field "${documentField}": ${parsed.detail}` }
   }
 }
 

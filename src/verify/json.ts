@@ -5,7 +5,7 @@ import type { Malformed } from './verdict.ts'
 export type ParsedJson = { readonly kind: 'parsed'; readonly document: unknown }
 
 /** Deeper than any real payload, and shallow enough for everything that later walks the document. */
-const deepestLevel = 512
+export const deepestLevel = 512
 
 const quote = 0x22
 const backslash = 0x5c
@@ -27,7 +27,7 @@ export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact
   }
   if (text.startsWith('\ufeff')) return malformed('The body starts with a byte order mark, which JSON does not allow.')
   try {
-    return { kind: 'parsed', document: numbers === 'plain' ? JSON.parse(text) : parseKeepingDigits(text) }
+    return { kind: 'parsed', document: numbers === 'plain' ? JSON.parse(text) : parseExactly(text) }
   } catch {
     return malformed('The body is not valid JSON.')
   }
@@ -70,8 +70,8 @@ function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
   return false
 }
 
-/** `JSON.parse` would round whole numbers beyond 2^53; they are carried through it as marked strings. */
-function parseKeepingDigits(text: string): unknown {
+/** `JSON.parse` that keeps every digit: it would round whole numbers beyond 2^53, so they are carried through it as marked strings. */
+export function parseExactly(text: string): unknown {
   const mark = hasLongNumber(text) ? unusedCharacter(text) : undefined
   if (mark === undefined) return JSON.parse(text)
   return JSON.parse(markLongNumbers(text, mark), (_name, value: unknown) =>

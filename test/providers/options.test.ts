@@ -6,6 +6,7 @@ import { stripe } from '../../src/providers/stripe.ts'
 import { telegram } from '../../src/providers/telegram.ts'
 import { hmac } from '../../src/verify/algorithms/hmac.ts'
 import { defineProvider } from '../../src/verify/define-provider.ts'
+import { fieldsDigest } from '../../src/verify/derived-identity.ts'
 import { field } from '../../src/verify/object.ts'
 import type { ProviderOptions } from '../../src/verify/provider-options.ts'
 import { signature } from '../../src/verify/schemes/signature.ts'
@@ -22,6 +23,22 @@ describe('an id in a header', () => {
     const other = genericHmac({ ...options, template: '{id}.{body}', idHeader: 'x-other-id' })
 
     expect([signed, other, genericHmac(options)].map(({ facts }) => facts.isIdSigned)).toEqual([true, false, false])
+  })
+})
+
+describe('a place in the body', () => {
+  test('is found by hmac as it is in the whole document, beside a digest too', () => {
+    const options = { secret, header: 'x-signature', type: { body: 'kind' }, objectId: { body: 'parcels.1.id' } }
+    const body = '{"kind":"sent","event":{"id":12345678901234567890},"parcels":[{"id":1},{"id":2}],"kind":"lost"}'
+    const id = { body: 'event.id' }
+
+    const found = [genericHmac({ ...options, id }), genericHmac({ ...options, id, identity: () => ({}) })]
+    const digested = genericHmac({ ...options, id: fieldsDigest(['event.id', 'parcels']) })
+
+    for (const source of found) {
+      expect(source.identify({ body })).toEqual([{ id: '12345678901234567890', type: 'lost', objectId: '2' }])
+    }
+    expect(digested.identify({ body })).toMatchObject([{ type: 'lost', objectId: '2' }])
   })
 })
 
