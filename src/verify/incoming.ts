@@ -70,7 +70,7 @@ class LazyIncoming implements IncomingReader {
   }
 
   withOnly(wanted: WantedMembers): IncomingReader {
-    // To read a second time would cost more than it saves, and what is not the body is small or has to be made whole anyway.
+    // To read a second time would cost more than it saves, and members are found in a body only.
     const isWhole = this.#isRead || this.#place.readDocument !== undefined || this.#isInField
     return isWhole ? this : new LazyIncoming(this.delivery, this.#place, wanted)
   }

@@ -82,7 +82,7 @@ function valueAt(body: Buffer, encoding: Encoding, [start, end]: readonly [start
   return body.toString(encoding, start + 1, end - 1)
 }
 
-/** A time or an id of a few digits. To add them up takes a tenth of what it takes to make a text of them and to parse that. */
+/** A time or an id of a few digits, which is cheaper to add up than to make a text of and to parse. All of up to 15 are exact. */
 function shortNumber(body: Buffer, start: number, end: number): number | undefined {
   if (end - start > 15) return undefined
   let value = 0

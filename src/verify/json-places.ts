@@ -32,6 +32,7 @@ const closings = new Uint8Array(deepestLevel + 1)
 /**
  * Checks that the bytes are one JSON document, and notes where the wanted members are; of several with one name, the last. The place of
  * an object that is only on the way has no end. UTF-8 is left to the caller. One pass, without recursion and without a copy of anything.
+ * It is one long function because its steps share all of this, and handing it on would cost more than the steps.
  */
 export function findMembers(bytes: Uint8Array, root: WantedMember, { starts, ends }: Places): boolean {
   let at = endOfSpace(bytes, 0)
