@@ -1,6 +1,5 @@
-import { LazyAbort } from '../abort.ts'
-import type { Clock } from '../clock.ts'
-import { createDeadline, untilAborted } from './running-events.ts'
+import type { LazyAbort } from '../abort.ts'
+import { type Clock, callAfter } from '../clock.ts'
 import type { Slots } from './slots.ts'
 
 /** Longer than a short line of quick handlers takes, and far less than any provider waits. */
@@ -27,40 +26,41 @@ export async function takeSlotOrAnswer<Answer>({
     return leave && { leave }
   }
   const line = slots.line()
-  const waiting = new LazyAbort(deadline)
-  const taking = slots.take(waiting)
+  const taking = slots.take(deadline)
+  let before = 0
+  for (let milliseconds = briefWaitMilliseconds; ; milliseconds *= 2) {
+    const leave = await within(taking, clock, milliseconds)
+    if (leave !== 'late') return leave && { leave }
+    const { ahead, passed } = line()
+    if (ahead >= passed - before) break
+    before = passed
+  }
   try {
-    if (await isSlow()) {
-      const answer = await ask()
-      if (answer !== undefined) return giveUp({ answer })
+    const answer = await ask()
+    if (answer === undefined) {
+      const leave = await taking
+      return leave && { leave }
     }
-    const leave = await taking
-    return leave && { leave }
+    giveBack(taking)
+    return { answer }
   } catch (error) {
-    giveUp(undefined)
+    giveBack(taking)
     throw error
-  } finally {
-    waiting.unlink()
   }
+}
 
-  /** False once there is a place, or no time left to wait for one. */
-  async function isSlow(): Promise<boolean> {
-    let before = 0
-    for (let milliseconds = briefWaitMilliseconds; !deadline.isAborted; milliseconds *= 2) {
-      const brief = createDeadline(clock, milliseconds)
-      const leave = await untilAborted(taking, brief.deadline).finally(brief.cancel)
-      if (leave !== undefined || deadline.isAborted) return false
-      const { ahead, passed } = line()
-      if (ahead >= passed - before) return true
-      before = passed
-    }
-    return false
-  }
+/** Every delivery that finds no free place passes here: one timer and one promise for each, and no more. */
+function within<Value>(promise: Promise<Value>, clock: Clock, milliseconds: number): Promise<Value | 'late'> {
+  return new Promise((resolve) => {
+    const cancel = callAfter(clock, milliseconds, () => resolve('late'))
+    void promise.then((value) => {
+      cancel()
+      resolve(value)
+    })
+  })
+}
 
-  /** A place that comes all the same is given back. */
-  function giveUp<Result>(result: Result): Result {
-    waiting.abort()
-    void taking.then((leave) => leave?.())
-    return result
-  }
+/** Whoever needs no place any more stays in line, and passes it on when its turn has come. */
+function giveBack(taking: Promise<(() => void) | undefined>): void {
+  void taking.then((leave) => leave?.())
 }
