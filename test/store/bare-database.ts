@@ -16,6 +16,15 @@ export function bareDatabase(database: TestDatabase): Database {
   return { query, schema: quotedSchema(database.schema), takesBinary: true, wakeChannel: undefined }
 }
 
+/** As if the event had been pruned, and its key kept. */
+export async function keepKey({ query, schema }: TestDatabase, environment: string, eventId: string): Promise<void> {
+  await query(
+    `insert into "${schema}".event_keys (key, receipt_id)
+     values (left(encode(sha256(convert_to($1 || '/stripe/' || $2, 'UTF8')), 'hex'), 32)::uuid, 1000000)`,
+    [environment, eventId],
+  )
+}
+
 type Gate = { readonly waiting: () => Promise<number>; readonly open: () => Promise<void> }
 
 /** Whoever is about to insert a receipt with one of these ids waits until the gate is opened. */

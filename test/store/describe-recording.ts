@@ -110,6 +110,25 @@ export function describeRecording<Tx>(makeStore: MakeStore<Tx>): void {
       expect(second).toMatchObject({ kind: 'duplicate', isMutated: true })
     })
 
+    test('answers a storm of copies as it answers single ones, whatever their ids hold', async ({ subject }) => {
+      const { store, schema, query } = subject
+      const endings = ['', ' "quoted"', ' {a,b}', " it's", ' \\back', ' null', ' größer €', '\n']
+      const copies = () =>
+        Array.from({ length: 80 }, (_, index) => newReceipt({ eventId: `${index}${endings[index % 8]}` }))
+      const first = await store.recordReceipts(copies())
+
+      // By the third time most of what came was known.
+      for (let more = 0; more < 3; more += 1) {
+        expect(await store.recordReceipts(copies())).toEqual(
+          first.map((one) => ({ ...one, kind: 'duplicate', status: 'received', isMutated: false })),
+        )
+      }
+      const last = await store.recordReceipts([newReceipt({ eventId: 'new' }), ...copies()])
+
+      expect(last.map(({ kind }) => kind)).toEqual(['first', ...copies().map(() => 'duplicate')])
+      expect(await query(`select id from "${schema}".receipts`)).toHaveLength(81)
+    })
+
     test('answers in the order given, with one first for each key of a batch', async ({ subject }) => {
       const { store, schema, query } = subject
       await store.recordReceipts([newReceipt({ eventId: 'b' })])

@@ -1,6 +1,10 @@
 import { Pool } from 'pg'
 import { describe, expect } from 'vitest'
+import type { EventKey, Recorded } from '../../src/receipt/receipt.ts'
+import { findKnown } from '../../src/store/postgres/find-known.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
+import { bareDatabase } from './bare-database.ts'
 import { test } from './postgres-test.ts'
 import { claimRequest, handlerRun, newReceipt } from './store-under-test.ts'
 
@@ -62,6 +66,49 @@ describe('plans that were made while the tables were empty', () => {
 
     expect(afterWork - before).toBeLessThan(400)
     expect(afterInline - afterWork).toBeLessThan(400)
+    await pool.end()
+  })
+
+  test('look up each key that is asked for or comes again, however long the ledger has become', async ({
+    database,
+  }) => {
+    const { schema } = database
+    const pool = new Pool({ connectionString: database.url, max: 1 })
+    const asking = bareDatabase({ ...database, pool })
+    const keys = (from: number, count: number): readonly EventKey[] =>
+      Array.from({ length: count }, (_, index) => newReceipt({ eventId: `evt_${from + index}` }))
+    const rowsRead = async (): Promise<number> => {
+      await pool.query('select pg_stat_force_next_flush()')
+      const { rows } = await pool.query<{ count: string }>(
+        `select sum(seq_tup_read) + sum(idx_tup_fetch) + (
+           select sum(idx_tup_read) from pg_stat_user_indexes where schemaname = $1
+         ) as count from pg_stat_user_tables where schemaname = $1`,
+        [schema],
+      )
+      return Number(rows[0]?.count)
+    }
+
+    const record = (receipts: readonly EventKey[]): Promise<readonly Recorded[]> =>
+      recordReceipts(
+        asking,
+        receipts.map(({ eventId }) => newReceipt({ eventId })),
+      )
+
+    await pool.query('analyze')
+    await findKnown(asking, keys(0, 20))
+    await record(keys(0, 2))
+    await record(keys(0, 2))
+    for (let from = 0; from < 3200; from += 400) await record(keys(from, 400))
+    const before = await rowsRead()
+    const found = await findKnown(asking, keys(3190, 20))
+    const afterQuestion = await rowsRead()
+    const copies = await record(keys(3180, 20))
+    const afterCopies = await rowsRead()
+
+    expect([...found.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(new Set(copies.map(({ kind }) => kind))).toEqual(new Set(['duplicate']))
+    expect(afterQuestion - before).toBeLessThan(100)
+    expect(afterCopies - afterQuestion).toBeLessThan(200)
     await pool.end()
   })
 })

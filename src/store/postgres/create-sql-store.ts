@@ -3,6 +3,7 @@ import type { Store } from '../store.ts'
 import { adminLogStore } from './admin/admin-log.ts'
 import { adminSessionStore } from './admin/admin-sessions.ts'
 import { alertStore } from './alerts/alert-store.ts'
+import { createAskFirst } from './ask-first.ts'
 import { automationStore } from './automations/automation-store.ts'
 import { captureStore } from './captures/capture-store.ts'
 import { claim, millisecondsUntilDue } from './claim.ts'
@@ -65,6 +66,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
   }
   const call = client.call && explained(patient(client.call), schema)
   const database: Database = { query, call, ...shared }
+  const askFirst = createAskFirst()
 
   return {
     name,
@@ -72,7 +74,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     transactionSlots: client.transactionSlots,
     migrate: () => migrate(client, schema),
     migrationSql: () => migrationSql(schema),
-    recordReceipts: (receipts) => recordReceipts(database, receipts),
+    recordReceipts: (receipts) => recordReceipts(database, receipts, { askFirst }),
     transaction: (work, { handlerSeconds } = {}) => {
       let explain = (error: unknown): unknown => error
       const running = client.transaction(

@@ -1,11 +1,20 @@
 import type { EventKey, NewReceipt, Recorded } from '../../receipt/receipt.ts'
+import type { AskFirst } from './ask-first.ts'
 import type { Database } from './database.ts'
+import { findKnown } from './find-known.ts'
 import { insertReceipts } from './insert-receipts.ts'
 import { type KnownReceipt, readKnownByBody, readKnownById } from './known-receipts.ts'
 import { type Candidate, initialStatus } from './receipt-columns.ts'
 import { readKeptKeys } from './retention/event-keys.ts'
 import { storeUnavailable } from './sql-errors.ts'
 import { hexadecimal } from './storable.ts'
+
+export type RecordingOptions = {
+  /** `events`: of what another transaction is running, the answer is `busy`, and others are told the same of these. */
+  readonly locking?: 'events' | 'nothing'
+  /** Given where every statement is committed by itself: then what is known is answered for without being sent, while much of it is. */
+  readonly askFirst?: AskFirst
+}
 
 const attemptsToRecord = 4
 
@@ -16,8 +25,7 @@ const attemptsToRecord = 4
 export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
-  /** `events`: of what another transaction is running, the answer is `busy`, and others are told the same of these. */
-  locking: 'events' | 'nothing' = 'nothing',
+  { locking = 'nothing', askFirst }: RecordingOptions = {},
 ): Promise<readonly Recorded[]> {
   const copies = new Map<string, Candidate>()
   const copyKeys = receipts.map(copyKeyOf)
@@ -27,12 +35,15 @@ export async function recordReceipts(
   }
 
   const decisions = new Map<string, Decision>()
-  let open: readonly Candidate[] = [...copies.values()]
+  const candidates = [...copies.values()]
+  let open: readonly Candidate[] = candidates
+  if (askFirst?.isWorthIt() === true) open = await askRound(database, candidates, decisions)
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
     open = await recordRound(database, open, { decisions, locking })
   }
   if (open.length > 0) throw storeUnavailable('a receipt vanished as often as it was looked for')
+  askFirst?.learn({ recorded: candidates.length, known: [...decisions.values()].filter(isKnownById).length })
 
   return receipts.map((receipt, index) => {
     const decision = decisions.get(copyKeys[index] ?? '')
@@ -45,10 +56,33 @@ export async function recordReceipts(
 type Decision =
   | { readonly kind: 'inserted'; readonly candidate: Candidate; readonly receiptId: string }
   | {
-      readonly kind: 'known_by_id' | 'known_by_body'
+      readonly kind: 'known_by_id' | 'known_by_key' | 'known_by_body'
       readonly known: Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'>
     }
   | { readonly kind: 'busy' }
+
+/** What a question would have found. */
+function isKnownById({ kind }: Decision): boolean {
+  return kind === 'known_by_id'
+}
+
+/**
+ * Decides about what is committed, and returns the rest. A receipt with the id goes before all that the insert would find out, so the answers
+ * are the same; what is not there yet is for the insert to decide.
+ */
+async function askRound(
+  database: Database,
+  candidates: readonly Candidate[],
+  decisions: Map<string, Decision>,
+): Promise<readonly Candidate[]> {
+  const found = await findKnown(database, candidates.map(receiptOf))
+  return candidates.filter(({ receipt, copyKey }, place) => {
+    const known = found.get(place)
+    if (known === undefined) return true
+    decisions.set(copyKey, { kind: 'known_by_id', known: { ...known, eventId: receipt.eventId } })
+    return false
+  })
+}
 
 /** Decides what can be decided, and returns what is to be tried again. */
 async function recordRound(
@@ -82,7 +116,7 @@ async function recordRound(
     const byId = knownById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
     const keptId = keptKeys.get(receipt)
     if (byId !== undefined) decisions.set(copyKey, { kind: 'known_by_id', known: byId })
-    else if (keptId !== undefined) decisions.set(copyKey, { kind: 'known_by_id', known: forgotten(receipt, keptId) })
+    else if (keptId !== undefined) decisions.set(copyKey, { kind: 'known_by_key', known: forgotten(receipt, keptId) })
     else if (byBody === undefined && busy.has(candidate)) decisions.set(copyKey, { kind: 'busy' })
     else if (byBody === undefined) open.push({ receipt, copyKey })
     else if (signedBody?.whenRepeated === 'flag') open.push({ receipt, copyKey, repeatsEventId: byBody.eventId })
@@ -101,7 +135,8 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
       const isMutated = hexadecimal(first.body.hash) !== hexadecimal(receipt.body.hash)
       return { kind: 'duplicate', receiptId, status: initialStatus(first), isMutated }
     }
-    case 'known_by_id': {
+    case 'known_by_id':
+    case 'known_by_key': {
       const { receiptId, status, bodyHash } = decision.known
       // Of what did not come as a webhook it is not known how that would have looked.
       const isMutated = bodyHash !== '' && bodyHash !== hexadecimal(receipt.body.hash)

@@ -76,7 +76,7 @@ export function storeTransaction<Tx>(options: {
   }
   const recording = createRecording()
   const record = async (receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> => {
-    const recorded = await recordReceipts(database, receipts, 'events')
+    const recorded = await recordReceipts(database, receipts, { locking: 'events' })
     recording.happened()
     return recorded
   }

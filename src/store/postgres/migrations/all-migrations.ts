@@ -23,6 +23,7 @@ import { automations } from './0022-automations.ts'
 import { fewerChecks } from './0023-fewer-checks.ts'
 import { lighterWork } from './0024-lighter-work.ts'
 import { lighterInline } from './0025-lighter-inline.ts'
+import { askFirst } from './0026-ask-first.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -52,4 +53,5 @@ export const allMigrations: readonly Migration[] = [
   fewerChecks,
   lighterWork,
   lighterInline,
+  askFirst,
 ]
