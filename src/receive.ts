@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Accept } from './accept.ts'
 import type { Clock } from './clock.ts'
 import { type Delivery, type DeliveryInput, toDelivery } from './delivery/delivery.ts'
@@ -9,6 +8,7 @@ import { createBodyId } from './receipt/body-id.ts'
 import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
 import { signedBodyOf } from './receipt/signed-body.ts'
 import type { RedactDelivery } from './redact-delivery.ts'
+import { sha256 } from './verify/bytes.ts'
 import type { Answer, IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
 import type { Malformed } from './verify/verdict.ts'
 
@@ -193,7 +193,7 @@ function bodyOf({ body, headers, traceparent }: Delivery, id: string, proofHeade
   return {
     id,
     content: body,
-    hash: hash('sha256', body, 'buffer'),
+    hash: sha256(body),
     headers: storedHeaders(headers, { traceparent, proofHeaders }),
   }
 }
