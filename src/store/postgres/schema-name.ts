@@ -30,5 +30,5 @@ export function wakeChannel(schema: string): string {
 
 /** A number for `pg_advisory_xact_lock`, the same in every process for the same parts. */
 export function lockNumber(parts: readonly string[]): string {
-  return BigInt.asIntN(64, BigInt(`0x${hash('sha256', JSON.stringify(parts)).slice(0, 16)}`)).toString()
+  return Buffer.from(hash('sha256', JSON.stringify(parts), 'binary'), 'binary').readBigInt64BE(0).toString()
 }
