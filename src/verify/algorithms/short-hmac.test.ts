@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hmac } from './hmac.ts'
 import { type HmacHash, shortHmac } from './short-hmac.ts'
