@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { startContestant } from './child.ts'
-import { checkpoint, createDatabase } from './databases.ts'
+import { type BenchDatabase, checkpoint, createDatabase } from './databases.ts'
 import { runLoad } from './load.ts'
 import { checkStored, countStored, type ServerContender, warmUpConnections } from './measure-server.ts'
 import { processorTimePer, readProcessorTime } from './processor-time.ts'
@@ -17,6 +18,10 @@ export type WarmServer = {
 
 /** Whoever is in the way is done within a moment. */
 const emptyingAttempts = 20
+
+/** Between two statements of a busy server there is less time than that. */
+const quietMilliseconds = 50
+const quietLooks = 4
 
 /** In a piece, so that a file of requests is enough for it. */
 const longestWarmUpSeconds = 5
@@ -40,6 +45,7 @@ export async function startWarmServer(
   /** What was under way when the load ended may hold some of the tables and wait for others. */
   async function empty(): Promise<void> {
     if (contender.tables.length === 0) return
+    await untilQuiet(database)
     const sql = `truncate ${contender.tables.join(', ')}`
     for (let left = emptyingAttempts; ; left -= 1) {
       try {
@@ -79,6 +85,16 @@ export async function startWarmServer(
       await server.stop()
       await database.drop()
     },
+  }
+}
+
+/** What a server was still busy with when the load ended would count for the next one. */
+async function untilQuiet({ number }: BenchDatabase): Promise<void> {
+  const busySql =
+    "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'"
+  for (let quiet = 0; quiet < quietLooks; quiet += 1) {
+    if ((await number(busySql)) > 0) quiet = -1
+    await setTimeout(quietMilliseconds)
   }
 }
 
