@@ -23,6 +23,7 @@ import { automations } from './0022-automations.ts'
 import { fewerChecks } from './0023-fewer-checks.ts'
 import { lighterWork } from './0024-lighter-work.ts'
 import { lighterInline } from './0025-lighter-inline.ts'
+import { lighterBatches } from './0027-lighter-batches.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -52,4 +53,5 @@ export const allMigrations: readonly Migration[] = [
   fewerChecks,
   lighterWork,
   lighterInline,
+  lighterBatches,
 ]
