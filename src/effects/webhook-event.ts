@@ -5,7 +5,7 @@ import { keyNotGiven } from '../privacy/encryption-errors.ts'
 import { type Redaction, redactedValue } from '../privacy/redaction.ts'
 import type { BodyToStore, StoredForm } from '../receipt/receipt.ts'
 import type { StoredBody } from '../store/store.ts'
-import { parseJson } from '../verify/json.ts'
+import { parseJson, parseJsonText } from '../verify/json.ts'
 import type { IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { StandardSchema, UntypedPayload, WebhookEvent } from './handler.ts'
 
@@ -138,7 +138,7 @@ export async function applySchema(event: WebhookEvent, schema: StandardSchema<un
 }
 
 function documentOf(body: StoredBody, { source, event, readDocument }: EventParts): UntypedPayload {
-  if (body.redaction?.isDocument === true) return jsonOf(body.content, source, event.id)
+  if (body.redaction?.isDocument === true) return jsonOf(body, source, event.id)
   if (readDocument === undefined) return parseBody(body, source, event.id)
   const read = readDocument({ body: body.content, headers: body.headers })
   if (read.kind === 'parsed') return read.document
@@ -148,15 +148,24 @@ function documentOf(body: StoredBody, { source, event, readDocument }: EventPart
 function parseBody(body: StoredBody, source: string, eventId: string): UntypedPayload {
   const contentType = body.headers.find(([name]) => name === 'content-type')?.[1] ?? ''
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
-  if (!isForm) return jsonOf(body.content, source, eventId)
+  if (!isForm) return jsonOf(body, source, eventId)
   const fields = new URLSearchParams(Buffer.from(body.content).toString('utf8'))
   // GitHub and Slack put their JSON into a form field of this name.
   const wrapped = fields.get('payload')
-  return wrapped === null ? Object.fromEntries(fields) : jsonOf(Buffer.from(wrapped, 'utf8'), source, eventId)
+  return wrapped === null ? Object.fromEntries(fields) : documentIn(parseJsonText(wrapped, 'plain'), source, eventId)
 }
 
-function jsonOf(bytes: Uint8Array, source: string, eventId: string): UntypedPayload {
-  const parsed = parseJson(bytes, 'plain')
+/** What was read as text is not turned into bytes. */
+function jsonOf(body: StoredBody, source: string, eventId: string): UntypedPayload {
+  const { text } = body
+  return documentIn(
+    text === undefined ? parseJson(body.content, 'plain') : parseJsonText(text, 'plain'),
+    source,
+    eventId,
+  )
+}
+
+function documentIn(parsed: ReturnType<typeof parseJson>, source: string, eventId: string): UntypedPayload {
   if (parsed.kind === 'parsed') return parsed.document
   throw unreadable(source, eventId, parsed.detail)
 }

@@ -6,6 +6,8 @@ export type StoredRedaction = { readonly receiptId: string; readonly redaction: 
 /** The bytes of a delivery and what was kept of its headers. */
 export type StoredBody = {
   readonly content: Uint8Array
+  /** The same as text, where that is how it was read. */
+  readonly text?: string
   readonly headers: readonly (readonly [string, string])[]
   /** What was left out before it was stored; undefined if nothing was. */
   readonly redaction?: Redaction | undefined

@@ -19,10 +19,15 @@ const closeBrace = 0x7d
  * just that; `exact` is for ids.
  */
 export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact'): ParsedJson | Malformed {
-  if (bytes.length === 0) return malformed('The body is empty, where JSON was expected.')
   const text = decodeUtf8(bytes)
   if (text === undefined) return malformed('The body is not valid UTF-8.')
-  if (mayBeDeep(text) && isDeeperThan(bytes, deepestLevel)) {
+  return parseJsonText(text, numbers)
+}
+
+/** The same of what is text already. */
+export function parseJsonText(text: string, numbers: 'exact' | 'plain'): ParsedJson | Malformed {
+  if (text === '') return malformed('The body is empty, where JSON was expected.')
+  if (mayBeDeep(text) && isDeeperThan(text, deepestLevel)) {
     return malformed(`The JSON is nested deeper than ${deepestLevel} levels.`)
   }
   if (text.startsWith('\ufeff')) return malformed('The body starts with a byte order mark, which JSON does not allow.')
@@ -52,20 +57,20 @@ function mayBeDeep(text: string): boolean {
   return false
 }
 
-/** One pass, before anything that recurses sees the bytes. */
-function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
+/** One pass, before anything that recurses sees the text. */
+function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let isInString = false
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
     if (isInString) {
-      if (byte === backslash) index += 1
-      else if (byte === quote) isInString = false
-    } else if (byte === quote) isInString = true
-    else if (byte === openBracket || byte === openBrace) {
+      if (code === backslash) index += 1
+      else if (code === quote) isInString = false
+    } else if (code === quote) isInString = true
+    else if (code === openBracket || code === openBrace) {
       depth += 1
       if (depth > limit) return true
-    } else if (byte === closeBracket || byte === closeBrace) depth -= 1
+    } else if (code === closeBracket || code === closeBrace) depth -= 1
   }
   return false
 }

@@ -34,6 +34,25 @@ export function describeQueue<Tx>(makeStore: MakeStore<Tx>): void {
       expect(claim.ageSeconds).toBeGreaterThanOrEqual(0)
     })
 
+    test('hands out the exact bytes, whatever they are and whatever is claimed with them', async ({ subject }) => {
+      const { store } = subject
+      const texts = ['', '{"a":"\\u00e9 \\"\\\\"}', '{"name":"Zoë 漢字 👍"}', '\ufeff{}', '\\x00ff'].map((text) =>
+        Buffer.from(text),
+      )
+      const others = [[0], [0x7b, 0x00, 0x7d], [0xff, 0xfe], [0xed, 0xa0, 0x80], [0xc3]].map((bytes) =>
+        Buffer.from(bytes),
+      )
+      const claimed = async (bodies: readonly Buffer[]): Promise<readonly Buffer[]> => {
+        for (const content of bodies) await store.recordReceipts([newReceipt({ content })])
+        const claims = await store.claim(claimRequest({ limit: 20 }))
+        return claims.map(({ body }) => Buffer.from(body?.content ?? []))
+      }
+
+      expect(await claimed(texts)).toEqual(texts)
+      expect(await claimed(others)).toEqual(others)
+      expect(await claimed([...texts, ...others])).toEqual([...texts, ...others])
+    })
+
     test('does not hand out what is leased, of another source or environment, or not yet due', async ({ subject }) => {
       const { store } = subject
       await claimOne(subject)

@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { describeAlerts } from './describe-alerts.ts'
 import { describeDatastore } from './describe-datastore.ts'
 import { describeEffects } from './describe-effects.ts'
+import { describeFinishing } from './describe-finishing.ts'
 import { describeHandlers } from './describe-handlers.ts'
 import { describeHealth } from './describe-health.ts'
 import { describeHousekeepingInShort } from './describe-housekeeping.ts'
@@ -24,6 +25,7 @@ export function describeStore<Tx>(name: string, makeStore: MakeStore<Tx>): void 
     describeQueue(makeStore)
     describeOrder(makeStore)
     describeTransactions(makeStore)
+    describeFinishing(makeStore)
     describeHandlers(makeStore)
     describeEffects(makeStore)
     describeDatastore(makeStore)

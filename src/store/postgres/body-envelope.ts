@@ -30,13 +30,40 @@ let lastRead: { readonly text: string; readonly parsed: StoredBody['headers'] | 
 
 /** The body of a row. */
 export function bodyOf(content: Uint8Array, envelope: string, source: string): StoredBody {
-  if (envelope !== lastRead.text) {
-    lastRead = { text: envelope, parsed: JSON.parse(envelope) as StoredBody['headers'] | Envelope }
-  }
-  const { parsed } = lastRead
+  const parsed = parsedEnvelope(envelope)
   if (!('headers' in parsed)) return { content, headers: parsed }
   const { keyId, ...body } = parsed
   return { content, ...body, ...(keyId !== undefined && { sealed: { keyId, source } }) }
+}
+
+/** The same of one that is not encrypted and was read as text. Its bytes are made when they are asked for. */
+export function textBodyOf(text: string, envelope: string): StoredBody {
+  const parsed = parsedEnvelope(envelope)
+  return 'headers' in parsed ? new TextBody(text, parsed.headers, parsed.redaction) : new TextBody(text, parsed)
+}
+
+/** A class, because a getter in a literal would be defined anew for every body. */
+class TextBody implements StoredBody {
+  readonly text: string
+  readonly headers: StoredBody['headers']
+  readonly redaction: Redaction | undefined
+  #content: Uint8Array | undefined
+
+  constructor(text: string, headers: StoredBody['headers'], redaction?: Redaction) {
+    this.text = text
+    this.headers = headers
+    this.redaction = redaction
+  }
+
+  get content(): Uint8Array {
+    this.#content ??= Buffer.from(this.text, 'utf8')
+    return this.#content
+  }
+}
+
+function parsedEnvelope(text: string): StoredBody['headers'] | Envelope {
+  if (text !== lastRead.text) lastRead = { text, parsed: JSON.parse(text) as StoredBody['headers'] | Envelope }
+  return lastRead.parsed
 }
 
 /** What was left out of the body with this envelope. */

@@ -1,6 +1,6 @@
 import type { Claim, ClaimRequest, ClaimScope } from '../store.ts'
 import { binaryArray } from './binary-arrays.ts'
-import { type Database, millisecondsSql } from './database.ts'
+import type { Database } from './database.ts'
 import { type EventRow, toReadReceipt } from './event-row.ts'
 import { withKeptBodies } from './retention/kept-bodies.ts'
 import { madeOnce } from './schema-name.ts'
@@ -16,25 +16,23 @@ const isItsTurnSql = (schema: string): string => `
       and (other.leased_by is not null or (queue.leased_by is null and other.receipt_id < queue.receipt_id))
   ))`
 
-/** The function is in the migrations. */
+/** The function is in the migrations. Times in seconds, as `date_part` has them: `extract` would work them out digit by digit. */
 const claimSql = madeOnce(
   (schema) => `
-  select receipt_id::text as "receiptId", fence::text as fence, attempt, environment, source,
-    ${millisecondsSql('received_at')} as "receivedAt",
-    extract(epoch from clock_timestamp() - received_at)::float8 as "ageSeconds",
+  select receipt_id::text as "receiptId", fence::text as fence, attempt, source,
+    date_part('epoch', received_at) as "receivedSeconds", date_part('epoch', clock_timestamp() - received_at) as "ageSeconds",
     event_id as "eventId", type, delivery_id as "deliveryId", object_id as "objectId", part, body_id::text as "bodyId",
-    ${millisecondsSql('occurred_at')} as "occurredAt", completed_handlers as "completedHandlers",
-    encode(content, 'hex') as content, headers, abandoned_by as "abandonedBy"
-  from ${schema}.claim_events($1::text, $2::text[], $3::text, $4::int, $5::float8, $6::bigint[])`,
+    date_part('epoch', occurred_at) as "occurredSeconds", completed_handlers as "completedHandlers",
+    body_text as text, encode(content, 'hex') as content, headers, abandoned_by as "abandonedBy"
+  from ${schema}.claim_due($1::text, $2::text[], $3::text, $4::int, $5::float8, $6::bigint[])`,
 )
 
-type ClaimRow = EventRow & {
+type ClaimRow = Omit<EventRow, 'occurredAt'> & {
   readonly receiptId: string
   readonly fence: string
   readonly attempt: number
-  readonly environment: string
-  readonly source: string
-  readonly receivedAt: number
+  readonly receivedSeconds: number
+  readonly occurredSeconds: number | null
   readonly ageSeconds: number
   readonly abandonedBy: string | null
 }
@@ -50,7 +48,7 @@ export async function claim(database: Database, request: ClaimRequest): Promise<
         call === undefined
           ? await query<ClaimRow>(claimSql(schema), [environment, sources, worker, limit, leaseSeconds, except])
           : (await call({ text: claimSql(schema), values: callValues(request) })).map(rowOf)
-      return (await withKeptBodies(database, rows)).map(toClaim)
+      return (await withKeptBodies(database, rows)).map((row) => toClaim(environment, row))
     } catch (error) {
       // Another worker leased an event of the same order key in the same moment.
       const isRace = sqlState(error) === '23505' || isConflict(error)
@@ -79,13 +77,11 @@ function callValues({
 
 /** In the order of the columns. */
 function rowOf(texts: TextRow): ClaimRow {
-  const [receiptId, fence, attempt, environment, source, receivedAt, ageSeconds, eventId, type, deliveryId, ...rest] =
-    texts
-  const [objectId, part, bodyId, occurredAt, completedHandlers, content, headers, abandonedBy] = rest
+  const [receiptId, fence, attempt, source, receivedSeconds, ageSeconds, eventId, type, deliveryId, ...rest] = texts
+  const [objectId, part, bodyId, occurredSeconds, completedHandlers, text, content, headers, abandonedBy] = rest
   return {
     receiptId,
     fence,
-    environment,
     source,
     eventId,
     type,
@@ -94,26 +90,28 @@ function rowOf(texts: TextRow): ClaimRow {
     part,
     bodyId,
     completedHandlers,
+    text,
     content,
     headers,
     abandonedBy,
     attempt: Number(attempt),
-    receivedAt: Number(receivedAt),
+    receivedSeconds: Number(receivedSeconds),
     ageSeconds: Number(ageSeconds),
-    occurredAt: occurredAt === null ? null : Number(occurredAt),
+    occurredSeconds: occurredSeconds === null ? null : Number(occurredSeconds),
   } as ClaimRow
 }
 
-function toClaim(row: ClaimRow): Claim {
-  const { environment, source, eventId, receiptId, fence, attempt, receivedAt, ageSeconds } = row
-  const { event, completedHandlers, body, bodyId } = toReadReceipt(row)
+function toClaim(environment: string, row: ClaimRow): Claim {
+  const { source, eventId, receiptId, fence, attempt, receivedSeconds, occurredSeconds, ageSeconds } = row
+  const occurredAt = occurredSeconds === null ? null : millisecondsOf(occurredSeconds)
+  const { event, completedHandlers, body, bodyId } = toReadReceipt({ ...row, occurredAt })
   return {
     environment,
     source,
     eventId,
     lease: { receiptId, fence },
     attempt,
-    receivedAt: new Date(receivedAt),
+    receivedAt: new Date(millisecondsOf(receivedSeconds)),
     ageSeconds,
     claimedAt: performance.now(),
     abandonedBy: row.abandonedBy ?? undefined,
@@ -122,6 +120,11 @@ function toClaim(row: ClaimRow): Claim {
     body,
     bodyId,
   }
+}
+
+/** Whole ones. The seconds are a double, which is less than half a microsecond away from the time that is meant. */
+function millisecondsOf(seconds: number): number {
+  return Math.floor(seconds * 1000 + 0.0005)
 }
 
 /** Events that must wait for another one of their order key do not count: that one's time is the time. */

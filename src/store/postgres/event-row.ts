@@ -2,7 +2,7 @@ import { keyNotGiven } from '../../privacy/encryption-errors.ts'
 import type { IdentifiedEvent } from '../../verify/provider.ts'
 import type { Writable } from '../../verify/writable.ts'
 import type { ReadReceipt, StoredBody } from '../store.ts'
-import { bodyOf } from './body-envelope.ts'
+import { bodyOf, textBodyOf } from './body-envelope.ts'
 import { type Database, millisecondsSql } from './database.ts'
 import { isReceiptId } from './receipt-filter.ts'
 import { withKeptBodies } from './retention/kept-bodies.ts'
@@ -30,6 +30,9 @@ export type EventRow = {
   readonly occurredAt: number | null
   /** A JSON list; null if none is. */
   readonly completedHandlers: string | null
+  /** The body, where it was read as text. */
+  readonly text?: string | null
+  /** Otherwise its bytes, as digits. */
   readonly content: string | null
   readonly headers: string | null
 }
@@ -54,9 +57,10 @@ function toEvent({ eventId, type, deliveryId, objectId, occurredAt, part }: Even
 }
 
 /** Bytes and headers as they were given, or undefined if they were pruned. */
-function toBody({ source, content, headers }: EventRow): StoredBody | undefined {
-  if (content === null || headers === null) return undefined
-  return bodyOf(Buffer.from(content, 'hex'), headers, source)
+function toBody({ source, text, content, headers }: EventRow): StoredBody | undefined {
+  if (headers === null) return undefined
+  if (typeof text === 'string') return textBodyOf(text, headers)
+  return content === null ? undefined : bodyOf(Buffer.from(content, 'hex'), headers, source)
 }
 
 const readReceiptSql = (schema: string): string => `

@@ -24,6 +24,7 @@ import { fewerChecks } from './0023-fewer-checks.ts'
 import { lighterWork } from './0024-lighter-work.ts'
 import { lighterInline } from './0025-lighter-inline.ts'
 import { askFirst } from './0026-ask-first.ts'
+import { lighterBatches } from './0027-lighter-batches.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -54,4 +55,5 @@ export const allMigrations: readonly Migration[] = [
   lighterWork,
   lighterInline,
   askFirst,
+  lighterBatches,
 ]

@@ -6,7 +6,7 @@ import { finishedSql } from './expressions.ts'
 import { type StepRow, toStepResult } from './steps.ts'
 
 /** What is read of a body. Null where there is none in the partition of its day. */
-type BodyColumns = { readonly content: string | null; readonly headers: string | null }
+type BodyColumns = { readonly text?: string | null; readonly content: string | null; readonly headers: string | null }
 
 const keptBodiesSql = (schema: string): string => `
   select receipts.id::text as "receiptId", encode(kept_bodies.content, 'hex') as content, kept_bodies.headers
@@ -18,7 +18,7 @@ export async function withKeptBodies<Row extends BodyColumns & { readonly receip
   { query, schema }: Database,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
-  const missing = rows.flatMap(({ content, receiptId }) => (content === null ? [receiptId] : []))
+  const missing = rows.flatMap(({ headers, receiptId }) => (headers === null ? [receiptId] : []))
   if (missing.length === 0) return rows
   const kept = await query<BodyColumns & { readonly receiptId: string }>(keptBodiesSql(schema), [missing])
   const byReceipt = new Map(kept.map((body) => [body.receiptId, body]))
