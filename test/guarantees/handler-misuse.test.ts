@@ -148,6 +148,45 @@ describe.each(['inline', 'queued'] as const)('a handler that misuses its transac
     expect(await guarantees.receipts()).toMatchObject([{ status: 'processed' }, { status: 'processed' }])
   })
 
+  test('and asks for its first effect after it returned is refused it', async ({ database, makeInbox, guarantees }) => {
+    let kept: HandlerContext<PgTransaction> | undefined
+    const inbox = makeInbox({ mode })
+    inbox.on('stripe', '*', (_event, context) => {
+      kept = context
+    })
+    await inbox.receive('stripe', stripeDelivery('evt_1'))
+    await inbox.drain()
+
+    const late = kept?.once('late', () => 'applied')
+
+    await expect(late).rejects.toMatchObject({ code: 'ONCEHOOK_TRANSACTION_CLOSED' })
+    expect(await database.query(`select key from "${database.schema}".effects`)).toEqual([])
+    expect(await guarantees.receipts()).toMatchObject([{ status: 'processed' }])
+  })
+
+  test('and prints its event prints no payload, and neither event nor context has a getter of its own', async ({
+    makeInbox,
+  }) => {
+    let printed = ''
+    const getters: string[] = []
+    const inbox = makeInbox({ mode })
+    inbox.on('stripe', '*', (event, context) => {
+      printed = JSON.stringify(event)
+      for (const given of [event, context]) {
+        const own = Object.entries(Object.getOwnPropertyDescriptors(given))
+        getters.push(...own.filter(([, member]) => member.get !== undefined).map(([name]) => name))
+      }
+    })
+
+    await inbox.receive('stripe', stripeDelivery('evt_1'))
+    await inbox.drain()
+
+    expect(JSON.parse(printed)).toMatchObject({ id: 'evt_1', source: 'stripe' })
+    expect(printed).not.toContain('payload')
+    // Each of them would keep the whole event in memory for many collections of garbage.
+    expect(getters).toEqual([])
+  })
+
   test('and asks the pool for a second connection does not bring the app to a halt', async ({
     database,
     makeInbox,
