@@ -30,5 +30,7 @@ export function wakeChannel(schema: string): string {
 
 /** A number for `pg_advisory_xact_lock`, the same in every process for the same parts. */
 export function lockNumber(parts: readonly string[]): string {
-  return Buffer.from(hash('sha256', JSON.stringify(parts), 'binary'), 'binary').readBigInt64BE(0).toString()
+  return Buffer.from(hash('sha256', JSON.stringify(parts), 'binary'), 'binary')
+    .readBigInt64BE(0)
+    .toString()
 }
