@@ -60,7 +60,8 @@ export async function runHandler<Tx>(place: RunPlace<Tx>, request: RunRequest<Tx
   let effects: EffectsOfRun | undefined
   let isOver = false
   const effectsOf = (): EffectsOfRun => {
-    effects ??= createHandlerEffects(place.effects, scope)
+    if (effects !== undefined) return effects
+    effects = createHandlerEffects(place.effects, scope)
     // Whoever asks for the first one when the handler has returned is refused it like any other.
     if (isOver) effects.finish()
     return effects
