@@ -19,6 +19,8 @@ export type Settings = {
   readonly workerWarmUp: number
   /** Events that are sent one at a time to an idle inbox. */
   readonly singleEvents: number
+  /** Events before them that are not measured. */
+  readonly singleWarmUp: number
   readonly ledgerRows: number
   /** Receipts that are past their days. */
   readonly pruneRows: number
@@ -45,6 +47,7 @@ export const quickSettings: Settings = {
   workerEvents: 1000,
   workerWarmUp: 500,
   singleEvents: 20,
+  singleWarmUp: 20,
   ledgerRows: 50_000,
   pruneRows: 5_000,
   adminRows: 50_000,
@@ -67,6 +70,7 @@ export const fullSettings: Settings = {
   workerEvents: 8000,
   workerWarmUp: 2000,
   singleEvents: 200,
+  singleWarmUp: 2000,
   ledgerRows: 10_000_000,
   pruneRows: 1_000_000,
   adminRows: 1_000_000,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startContestant } from './child.ts'
 import { type BenchDatabase, checkpoint, createDatabase } from './databases.ts'
 import { runLoad } from './load.ts'
-import { checkStored, countStored, type ServerContender, warmUpConnections } from './measure-server.ts'
+import { checkStored, countStored, type ServerContender } from './measure-server.ts'
 import { processorTimePer, readProcessorTime } from './processor-time.ts'
 import type { RequestFile } from './request-file.ts'
 import type { Settings } from './settings.ts'
@@ -28,13 +28,14 @@ const longestWarmUpSeconds = 5
 
 /**
  * Servers run for days, and for the first half minute Node is still compiling: the same server takes several times as much then. So each
- * is started once, and is under load for as long as the others before the first round.
+ * is started once, and is under load for as long as the others before the first round, with as many connections as it will have then: a
+ * delivery that comes alone takes another way than one of a group.
  */
 export async function startWarmServer(
   stage: Stage,
   settings: Settings,
   contender: ServerContender,
-  warmUpFile: () => RequestFile,
+  warmUp: { readonly connections: readonly number[]; readonly file: () => RequestFile },
 ): Promise<WarmServer> {
   const database = await createDatabase(stage.postgres)
   const environment = { ...stage.environment, DATABASE_URL: database.url }
@@ -57,10 +58,13 @@ export async function startWarmServer(
     }
   }
 
-  for (let left = settings.serverWarmUpSeconds; left > 0; left -= longestWarmUpSeconds) {
-    await empty()
-    const seconds = Math.min(left, longestWarmUpSeconds)
-    await runLoad({ ...load, file: warmUpFile(), connections: warmUpConnections, seconds })
+  const secondsOfEach = settings.serverWarmUpSeconds / warmUp.connections.length
+  for (const connections of warmUp.connections) {
+    for (let left = secondsOfEach; left > 0; left -= longestWarmUpSeconds) {
+      await empty()
+      const seconds = Math.ceil(Math.min(left, longestWarmUpSeconds))
+      await runLoad({ ...load, file: warmUp.file(), connections, seconds })
+    }
   }
 
   return {

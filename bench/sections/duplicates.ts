@@ -26,7 +26,10 @@ export const duplicates: Section = {
         key: { scene, share },
         start: () => {
           say(`warming up for ${share * 100} %, ${scene}`)
-          return startWarmServer(stage, settings, contender, () => requests(share))
+          return startWarmServer(stage, settings, contender, {
+            connections: [connections],
+            file: () => requests(share),
+          })
         },
       })),
     )

@@ -54,7 +54,12 @@ async function measureEffects({ stage, settings, say, record }: SectionContext):
       : undefined
     try {
       await worker?.hear('idle')
-      const milliseconds = await timeEffects(database.url, port, settings.singleEvents)
+      const milliseconds = await timeEffects({
+        url: database.url,
+        port,
+        events: settings.singleEvents,
+        warmUpEvents: settings.singleWarmUp,
+      })
       const values = { p50: percentile(milliseconds, 50), p99: percentile(milliseconds, 99) }
       record({ scene: 'request to committed effect, idle', contender: key, round, values })
     } finally {
@@ -74,10 +79,16 @@ const announceSql = `
   end $$;
   create trigger announce_effect after insert on effects for each row execute function announce_effect()`
 
-const warmUpEvents = 20
+type Timing = {
+  readonly url: string
+  readonly port: number
+  readonly events: number
+  /** Sent before, one after another without a pause. */
+  readonly warmUpEvents: number
+}
 
 /** From the request to the news of the effect, each event only after the one before is done and everything is quiet. */
-async function timeEffects(url: string, port: number, events: number): Promise<readonly number[]> {
+async function timeEffects({ url, port, events, warmUpEvents }: Timing): Promise<readonly number[]> {
   const listener = new Client({ connectionString: url })
   await listener.connect()
   try {
@@ -91,7 +102,7 @@ async function timeEffects(url: string, port: number, events: number): Promise<r
       if (status !== 202) throw new Error(`The event was answered with ${status}.`)
       await heard
       taken.push(performance.now() - startedAt)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      if (serial >= warmUpEvents) await new Promise((resolve) => setTimeout(resolve, 20))
     }
     return taken.slice(warmUpEvents)
   } finally {

@@ -16,7 +16,7 @@ export function serveContenders(
       key: contender.key,
       start: () => {
         say(`warming up ${contender.title}`)
-        return startWarmServer(stage, settings, contender, file)
+        return startWarmServer(stage, settings, contender, { connections: connectionsOf(settings), file })
       },
     }))
     await withWarmServers(servers, async (running) => {
