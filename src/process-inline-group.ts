@@ -27,8 +27,9 @@ type Settled =
 /** Two are enough to have one under way while another one gathers. */
 const lanes = 2
 
-/** Each event and each signed body is one lock, of which a transaction may have 64. */
-const largestGroup = 30
+/** Each event is a lock, and so is each signed body. PostgreSQL has room for 64 in each transaction, unless it is told otherwise. */
+const largestGroup = 60
+const largestGroupWithBodies = 30
 
 /**
  * Receipts and handlers of several events in one transaction and one commit. If one of them fails nothing of any is left, and each is
@@ -37,17 +38,29 @@ const largestGroup = 30
 export function createInlineGroups<Tx>(processing: Processing<Tx>, slots: Slots): InlineGroups<Tx> {
   const trust = createGroupTrust()
   const pace = createGroupPace()
-  const groups = createGroupLanes<Member<Tx>, Settled>({ lanes, slots, process: processMembers })
+  const groups = createGroupLanes<Member<Tx>, Settled>({
+    lanes,
+    slots,
+    sharing: 'evenly',
+    process: processMembers,
+  })
   return {
     join(receipt, { inline, afterwards }) {
       const [handler] = inline
       if (handler === undefined || inline.length > 1 || handler.commit !== 'shared') return undefined
       if (afterwards !== 'processed') return undefined
-      if (trust.isTrusted(handler.name))
-        return groups.join(handler.name, largestGroup, { receipt, handler }).then(unwrap)
+      if (trust.isTrusted(handler.name)) return joinLine({ receipt, handler }).then(unwrap)
       trust.regain(handler.name)
       return undefined
     },
+  }
+
+  function joinLine(member: Member<Tx>): Promise<Settled> {
+    const { name } = member.handler
+    const hasBody = member.receipt.signedBody !== undefined
+    return hasBody
+      ? groups.join(`${name} with bodies`, largestGroupWithBodies, member)
+      : groups.join(name, largestGroup, member)
   }
 
   async function processMembers(members: readonly Member<Tx>[]): Promise<readonly Settled[]> {

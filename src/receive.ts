@@ -9,6 +9,7 @@ import type { BodyToStore, SignedBody } from './receipt/receipt.ts'
 import { signedBodyOf } from './receipt/signed-body.ts'
 import type { RedactDelivery } from './redact-delivery.ts'
 import { sha256 } from './verify/bytes.ts'
+import { PassedDocument } from './verify/passed-document.ts'
 import type { Answer, IdentifiedEvent, Provider, ResolvedSecrets } from './verify/provider.ts'
 import type { Malformed } from './verify/verdict.ts'
 
@@ -45,27 +46,37 @@ export type Receive = (source: string, delivery: DeliveryInput) => Promise<Outco
 export function createReceive(parts: ReceiveParts): Receive {
   const { environment, sources, accept, clock, redact, whenInlineFails, observe, onSecretLookupFailed } = parts
 
+  /** Sources whose last new event was read by a handler before the answer: of the next one, all is parsed at once. */
+  const readBeforeAnswer = new Set<string>()
+
   return async function receive(source, input) {
     const provider = sources.get(source)
     const delivery = toDelivery(input)
     const bodyId = createBodyId(clock.now())
     const arrival = { source, provider, delivery, bodyId, startedAt: performance.now() }
     if (provider === undefined) return conclude(arrival, { kind: 'unknown_source', source })
-    const admitted = authenticate(source, provider, delivery)
+    const passed = new PassedDocument(readBeforeAnswer.has(source))
+    const admitted = authenticate(source, provider, delivery, passed)
     const known = admitted instanceof Promise ? await admitted : admitted
     if (known.kind !== 'authentic') return conclude(arrival, known)
 
     const { secretIndex, events } = known
-    const whole = bodyOf(delivery, bodyId, provider.proof.headers)
+    const whole = bodyOf(delivery, bodyId, { proofHeaders: provider.proof.headers, passed })
     const body = redact === undefined ? whole : redact(source, { delivery, events, body: whole })
     const signedBody = signedBodyOf(provider, { environment, source, delivery, body, events })
     const takeOne = (event: IdentifiedEvent): Promise<EventOutcome> =>
-      take(source, provider, { event, body, secretIndex, signedBody }).then((outcome) =>
-        conclude(arrival, outcome, event, secretIndex),
-      )
+      take(source, provider, { event, body, secretIndex, signedBody }).then((outcome) => {
+        if (outcome.kind === 'accepted' || outcome.kind === 'processed') learnReading(source, passed)
+        return conclude(arrival, outcome, event, secretIndex)
+      })
     const [only] = events
     if (events.length === 1 && only !== undefined) return takeOne(only)
     return { kind: 'batch', outcomes: await Promise.all(events.map(takeOne)) }
+  }
+
+  function learnReading(source: string, { wasAskedFor }: PassedDocument): void {
+    if (wasAskedFor) readBeforeAnswer.add(source)
+    else readBeforeAnswer.delete(source)
   }
 
   function conclude<Kind extends ObservedDelivery['outcome']>(
@@ -80,7 +91,12 @@ export function createReceive(parts: ReceiveParts): Receive {
   }
 
   /** Most providers can be judged at once; only handshakes and look-ups of secrets are worth waiting for. The order matters: what is cheap first, and nothing is parsed before it is believed. */
-  function authenticate(source: string, provider: Provider, delivery: Delivery): Admitted | Promise<Admitted> {
+  function authenticate(
+    source: string,
+    provider: Provider,
+    delivery: Delivery,
+    passed: PassedDocument,
+  ): Admitted | Promise<Admitted> {
     const { methods, settings } = provider
     if (!methods.includes(delivery.method)) return { kind: 'method_not_allowed', allowed: methods }
     const limitBytes = settings.maximumBodyBytes
@@ -89,7 +105,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const greeting = provider.handshake(delivery, 'before_verification')
     return whenThere(greeting, (answer) => {
       if (answer !== undefined) return greetingOf(answer)
-      return whenThere(secretsOf(source, provider, delivery), (secrets) => judge(provider, delivery, secrets))
+      return whenThere(secretsOf(source, provider, delivery), (secrets) => judge(provider, delivery, secrets, passed))
     })
   }
 
@@ -97,6 +113,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     provider: Provider,
     delivery: Delivery,
     secrets: ResolvedSecrets | undefined,
+    passed: PassedDocument,
   ): Admitted | Promise<Admitted> {
     if (secrets === undefined) return { kind: 'unavailable', reason: 'secret_lookup', retryAfterSeconds: 5 }
     const verdict = provider.verify(delivery, clock.now(), secrets)
@@ -105,7 +122,7 @@ export function createReceive(parts: ReceiveParts): Receive {
     const { secretIndex } = verdict
     return whenThere(provider.handshake(delivery, 'after_verification', [secrets[secretIndex]]), (answer) => {
       if (answer !== undefined) return greetingOf(answer)
-      const events = provider.identify(delivery)
+      const events = provider.identify(delivery, passed)
       return 'kind' in events ? events : { kind: 'authentic', secretIndex, events }
     })
   }
@@ -189,9 +206,14 @@ type EventParts = {
   readonly signedBody: SignedBody | undefined
 }
 
-function bodyOf({ body, headers, traceparent }: Delivery, id: string, proofHeaders: readonly string[]): BodyToStore {
+function bodyOf(
+  { body, headers, traceparent }: Delivery,
+  id: string,
+  { proofHeaders, passed }: { readonly proofHeaders: readonly string[]; readonly passed: PassedDocument },
+): BodyToStore {
   return {
     id,
+    passed,
     content: body,
     hash: sha256(body),
     headers: storedHeaders(headers, { traceparent, proofHeaders }),

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process'
 import type { Slots } from './slots.ts'
 
 /** Gathers what can be processed together while earlier groups are under way. */
@@ -11,18 +12,24 @@ export type GroupLanesOptions<Member, Result> = {
   readonly lanes: number
   /** Places that groups share with handlers that run alone. */
   readonly slots: Slots
+  /** `evenly`: no group takes more than its lane's part of all who wait or are under way, so that no lane is left with the rest. */
+  readonly sharing?: 'evenly'
   /** Answers in the order given. Never rejects. */
   readonly process: (members: readonly Member[]) => Promise<readonly Result[]>
 }
+
+/** Fewer members than that are not worth a commit of their own. */
+const worthACommit = 16
 
 type Waiting<Member, Result> = { readonly member: Member; readonly resolve: (result: Result) => void }
 
 export function createGroupLanes<Member, Result>(
   options: GroupLanesOptions<Member, Result>,
 ): GroupLanes<Member, Result> {
-  const { lanes, slots, process } = options
+  const { lanes, slots, sharing, process } = options
   const waiting = new Map<string, { readonly size: number; readonly members: Waiting<Member, Result>[] }>()
   let busy = 0
+  let underWay = 0
   let isScheduled = false
 
   return {
@@ -41,23 +48,35 @@ export function createGroupLanes<Member, Result>(
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
-      while (busy < lanes && waiting.size > 0) void runGroup()
+      start()
     })
+  }
+
+  function start(): void {
+    while (busy < lanes && waiting.size > 0) void runGroup()
   }
 
   async function runGroup(): Promise<void> {
     busy += 1
     const leave = await slots.take()
     const group = takeGroup()
-    try {
-      if (group.length === 0) return
-      const results = await process(group.map(({ member }) => member))
+    underWay += group.length
+    const results = group.length === 0 ? [] : await process(group.map(({ member }) => member))
+    underWay -= group.length
+    leave?.()
+    busy -= 1
+    if (isWorthStarting(group.length)) start()
+    else if (waiting.size > 0) schedule()
+    // In the next tick: by then the database has the next group to work on, while these are told.
+    nextTick(() => {
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result)
-    } finally {
-      leave?.()
-      busy -= 1
-      if (waiting.size > 0) schedule()
-    }
+    })
+  }
+
+  /** Fewer than that would rather wait for those who come in the same turn of the event loop. */
+  function isWorthStarting(finished: number): boolean {
+    const [next] = waiting.values()
+    return next !== undefined && next.members.length * 2 >= finished
   }
 
   /** The line that has waited longest; whoever is left over goes to the end. */
@@ -65,7 +84,8 @@ export function createGroupLanes<Member, Result>(
     const [next] = waiting
     if (next === undefined) return []
     const [name, { size, members }] = next
-    const group = members.splice(0, size)
+    const part = sharing === 'evenly' ? Math.max(worthACommit, Math.ceil((members.length + underWay) / lanes)) : size
+    const group = members.splice(0, Math.min(size, part))
     waiting.delete(name)
     if (members.length > 0) waiting.set(name, { size, members })
     return group

@@ -9,13 +9,16 @@ import { parseJson, parseJsonText } from '../verify/json.ts'
 import type { IdentifiedEvent, Provider } from '../verify/provider.ts'
 import type { StandardSchema, UntypedPayload, WebhookEvent } from './handler.ts'
 
+/** A body as it was stored, or as it has just come. */
+type EventBody = StoredBody & Pick<BodyToStore, 'stored' | 'passed'>
+
 export type EventParts = {
   readonly source: string
   readonly event: IdentifiedEvent
   readonly receiptId: string
   readonly receivedAt: Date
   /** Undefined once it was pruned. With what is stored of it, if that is less than what handlers see here. */
-  readonly body: (StoredBody & Pick<BodyToStore, 'stored'>) | undefined
+  readonly body: EventBody | undefined
   readonly bodyId: string
   /** The provider's own way to the document, where the body is neither JSON nor a form. */
   readonly readDocument: Provider['readDocument']
@@ -98,14 +101,14 @@ class LazyEvent implements WebhookEvent {
     return new Map(this.#storedBody().headers)
   }
 
-  #storedBody(): StoredBody {
+  #storedBody(): EventBody {
     const { body } = this.#parts
     if (body === undefined) throw bodyUnavailable(this.source, this.id)
     if (body.sealed !== undefined) throw body.sealed.problem ?? keyNotGiven(body.sealed.keyId)
     return body
   }
 
-  #keptBody(): StoredBody {
+  #keptBody(): EventBody {
     const kept = this.#storedBody()
     if (kept.redaction?.withheld !== undefined) throw bodyRedacted(this.source, this.id, kept.redaction)
     return kept
@@ -137,7 +140,7 @@ export async function applySchema(event: WebhookEvent, schema: StandardSchema<un
   return LazyEvent.typed(event, result.value as UntypedPayload)
 }
 
-function documentOf(body: StoredBody, { source, event, readDocument }: EventParts): UntypedPayload {
+function documentOf(body: EventBody, { source, event, readDocument }: EventParts): UntypedPayload {
   if (body.redaction?.isDocument === true) return jsonOf(body, source, event.id)
   if (readDocument === undefined) return parseBody(body, source, event.id)
   const read = readDocument({ body: body.content, headers: body.headers })
@@ -145,7 +148,7 @@ function documentOf(body: StoredBody, { source, event, readDocument }: EventPart
   throw unreadable(source, event.id, read.detail)
 }
 
-function parseBody(body: StoredBody, source: string, eventId: string): UntypedPayload {
+function parseBody(body: EventBody, source: string, eventId: string): UntypedPayload {
   const contentType = body.headers.find(([name]) => name === 'content-type')?.[1] ?? ''
   const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
   if (!isForm) return jsonOf(body, source, eventId)
@@ -155,14 +158,11 @@ function parseBody(body: StoredBody, source: string, eventId: string): UntypedPa
   return wrapped === null ? Object.fromEntries(fields) : documentIn(parseJsonText(wrapped, 'plain'), source, eventId)
 }
 
-/** What was read as text is not turned into bytes. */
-function jsonOf(body: StoredBody, source: string, eventId: string): UntypedPayload {
-  const { text } = body
-  return documentIn(
-    text === undefined ? parseJson(body.content, 'plain') : parseJsonText(text, 'plain'),
-    source,
-    eventId,
-  )
+/** What was parsed is not parsed again, and what was read as text is not turned into bytes. */
+function jsonOf(body: EventBody, source: string, eventId: string): UntypedPayload {
+  const { text, content, passed } = body
+  const parsed = passed?.take() ?? (text === undefined ? parseJson(content, 'plain') : parseJsonText(text, 'plain'))
+  return documentIn(parsed, source, eventId)
 }
 
 function documentIn(parsed: ReturnType<typeof parseJson>, source: string, eventId: string): UntypedPayload {

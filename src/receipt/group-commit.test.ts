@@ -64,6 +64,32 @@ describe('deliveries that come while a write is under way', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd'].map((receiptId) => ({ kind: 'first', receiptId })))
   })
 
+  test('are divided evenly between two flights, once they are many', async () => {
+    const { write, writes } = heldWrites()
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+    void record(receipt('alone'))
+    await settle()
+    for (let number = 0; number < 63; number += 1) void record(receipt(`many ${number}`))
+    writes[0]?.finish()
+    await settle()
+    void record(receipt('alone again'))
+    writes[1]?.finish()
+    await settle()
+
+    expect(writes.map(({ ids }) => ids.length)).toEqual([1, 32, 32])
+  })
+
+  test('are on their way before those of the last flight are answered', async () => {
+    const { write, writes } = heldWrites()
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+    const writesWhenAnswered = record(receipt('a')).then(() => writes.length)
+    await settle()
+    void record(receipt('b'))
+    writes[0]?.finish()
+
+    expect(await writesWhenAnswered).toBe(2)
+  })
+
   test('are divided by rows and by bytes', async () => {
     const { write, writes } = heldWrites()
     const { record } = createGroupCommit({ write, clock: createManualClock(), maximumRows: 2, maximumBytes: 100_000 })

@@ -80,38 +80,65 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   /** One flight at a time: the next group gathers meanwhile, which is what makes it a group. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) await writeGroup(takeGroup())
-    isWriting = false
+    let group = takeGroup(maximumRows)
+    let flight = writeGroup(group)
+    for (;;) {
+      const tell = await flight
+      if (waiting.length === 0) {
+        isWriting = false
+        tell()
+        return
+      }
+      group = takeGroup(fairShare(group.length, waiting.length))
+      flight = writeGroup(group)
+      // In the next tick: by then the database is at work again, and it goes on working while these are answered.
+      process.nextTick(tell)
+    }
   }
 
-  async function writeGroup(group: readonly Waiting[]): Promise<void> {
+  /** Answers with what tells those who wait. */
+  async function writeGroup(group: readonly Waiting[]): Promise<() => void> {
     try {
       const recorded = await write(group.map(({ receipt }) => receipt))
-      for (const [index, one] of group.entries()) {
-        const answer = recorded[index]
-        settle(one)
-        if (answer === undefined) one.reject(new Error('The store answered for fewer receipts than it was given.'))
-        else one.resolve(answer)
-      }
+      return () => tellRecorded(group, recorded)
     } catch (error) {
       // One bad row must not fail its neighbours, so each delivery is tried alone.
       if (group.length > 1 && !isOutage(error)) {
-        for (const single of group) await writeGroup([single])
-        return
+        for (const single of group) (await writeGroup([single]))()
+        return () => {}
       }
-      for (const one of group) {
-        settle(one)
-        one.reject(error)
+      return () => {
+        for (const one of group) {
+          settle(one)
+          one.reject(error)
+        }
       }
     }
   }
 
-  function takeGroup(): readonly Waiting[] {
+  function tellRecorded(group: readonly Waiting[], recorded: readonly Recorded[]): void {
+    for (const [index, one] of group.entries()) {
+      const answer = recorded[index]
+      settle(one)
+      if (answer === undefined) one.reject(new Error('The store answered for fewer receipts than it was given.'))
+      else one.resolve(answer)
+    }
+  }
+
+  /**
+   * Senders that are answered soon send again. If they all went in one flight, Node and the database would take turns at waiting for each
+   * other: two flights of one size keep both of them busy.
+   */
+  function fairShare(answered: number, waitingNow: number): number {
+    return Math.min(maximumRows, Math.max(worthAFlight, Math.ceil((answered + waitingNow) / 2)))
+  }
+
+  function takeGroup(mostRows: number): readonly Waiting[] {
     let bytes = 0
     let count = 0
     for (const next of waiting) {
       bytes += next.bytes
-      if (count > 0 && (count === maximumRows || bytes > maximumBytes)) break
+      if (count > 0 && (count === mostRows || bytes > maximumBytes)) break
       count += 1
     }
     const group = waiting.splice(0, count)
@@ -120,6 +147,9 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     return group
   }
 }
+
+/** Fewer rows than that are not worth a commit of their own. */
+const worthAFlight = 16
 
 /** What a receipt takes beside its body, about. */
 const rowBytes = 512

@@ -1,4 +1,5 @@
 import type { Redaction } from '../privacy/redaction.ts'
+import type { PassedDocument } from '../verify/passed-document.ts'
 import type { IdentifiedEvent } from '../verify/provider.ts'
 
 /**
@@ -60,6 +61,8 @@ export type BodyToStore = {
   readonly headers: readonly (readonly [string, string])[]
   /** All events of the delivery, where that is to be written down with the body. */
   readonly eventIds?: readonly string[]
+  /** Its document, where that was parsed already. */
+  readonly passed?: PassedDocument
   /** What is written in place of `content` and `headers`, where not all of them may be stored as they are. */
   readonly stored?: StoredForm
 }

@@ -78,10 +78,10 @@ function readersOf(
   // A user's own identity may ask for anything.
   const wanted = identity === undefined && declaration.reads ? wantMembers(declaration.reads) : undefined
   return {
-    identify: (input) =>
+    identify: (input, passed) =>
       guarded(() => {
         const delivery = toDelivery(input)
-        const incoming = wanted === undefined ? read(delivery) : read(delivery).withOnly(wanted)
+        const incoming = wanted === undefined ? read(delivery) : read(delivery).withOnly(wanted, passed)
         const events = identifyEvents(incoming, identify, idField)
         return tenant === undefined ? events : ofTenant(events, tenant(delivery))
       }, 'The events could not be read.'),

@@ -4,6 +4,7 @@ import { sha256 } from './bytes.ts'
 import { readForm } from './form.ts'
 import { type ParsedJson, parseJson } from './json.ts'
 import { readMembers, type WantedMembers } from './json-members.ts'
+import type { PassedDocument } from './passed-document.ts'
 import { queryOf } from './url.ts'
 import type { Malformed } from './verdict.ts'
 
@@ -31,10 +32,10 @@ export type Incoming = {
 export type IncomingReader = Incoming & {
   readonly unreadable: Malformed | undefined
   /**
-   * The same delivery for one who asks for no other members of the document: it may hold nothing else. Whoever reads this one
-   * still gets the whole.
+   * The same delivery for one who asks for no other members of the document: it may hold nothing else, unless it is to be passed on. Whoever
+   * reads this one still gets the whole.
    */
-  readonly withOnly: (wanted: WantedMembers) => IncomingReader
+  readonly withOnly: (wanted: WantedMembers, passed?: PassedDocument) => IncomingReader
 }
 
 /** Reads the document of a delivery; `plain` numbers are for handlers, `exact` ones for ids. */
@@ -58,21 +59,23 @@ class LazyIncoming implements IncomingReader {
   unreadable: Malformed | undefined = undefined
   readonly #place: DocumentPlace
   readonly #wanted: WantedMembers | undefined
+  readonly #passed: PassedDocument | undefined
   #isRead = false
   #document: unknown
   #form: URLSearchParams | undefined
   #query: URLSearchParams | undefined
 
-  constructor(delivery: Delivery, place: DocumentPlace, wanted?: WantedMembers) {
+  constructor(delivery: Delivery, place: DocumentPlace, wanted?: WantedMembers, passed?: PassedDocument) {
     this.delivery = delivery
     this.#place = place
     this.#wanted = wanted
+    this.#passed = passed
   }
 
-  withOnly(wanted: WantedMembers): IncomingReader {
+  withOnly(wanted: WantedMembers, passed?: PassedDocument): IncomingReader {
     // To read a second time would cost more than it saves, and members are found in a body only.
     const isWhole = this.#isRead || this.#place.readDocument !== undefined || this.#isInField
-    return isWhole ? this : new LazyIncoming(this.delivery, this.#place, wanted)
+    return isWhole ? this : new LazyIncoming(this.delivery, this.#place, wanted, passed)
   }
 
   get headers(): Incoming['headers'] {
@@ -123,6 +126,7 @@ class LazyIncoming implements IncomingReader {
   #parse(): ParsedJson | Malformed {
     const { documentField = '', readDocument } = this.#place
     if (readDocument !== undefined) return readDocument(this.delivery, 'exact')
+    if (this.#passed?.isExpected === true) return this.#passed.parse(this.delivery.body)
     if (this.#wanted !== undefined) return readMembers(this.delivery.body, this.#wanted)
     if (!this.#isInField) return parseJson(this.delivery.body)
     const parsed = parseJson(Buffer.from(this.form.get(documentField) ?? '', 'utf8'))

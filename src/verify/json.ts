@@ -20,9 +20,11 @@ const closeBrace = 0x7d
  */
 export function parseJson(bytes: Uint8Array, numbers: 'exact' | 'plain' = 'exact'): ParsedJson | Malformed {
   const text = decodeUtf8(bytes)
-  if (text === undefined) return malformed('The body is not valid UTF-8.')
+  if (text === undefined) return notUtf8
   return parseJsonText(text, numbers)
 }
+
+export const notUtf8: Malformed = { kind: 'malformed', detail: 'The body is not valid UTF-8.' }
 
 /** The same of what is text already. */
 export function parseJsonText(text: string, numbers: 'exact' | 'plain'): ParsedJson | Malformed {
@@ -88,7 +90,7 @@ export function parseExactly(text: string): unknown {
  * Whether there are 16 digits in a row. Such a row covers one of every 16 places, so that only these have to be looked at: a search of
  * every place would cost half as much as parsing.
  */
-function hasLongNumber(text: string): boolean {
+export function hasLongNumber(text: string): boolean {
   for (let place = 15; place < text.length; place += 16) {
     if (!isDigit(text.charCodeAt(place))) continue
     let first = place

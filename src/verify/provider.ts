@@ -3,6 +3,7 @@ import type { UntypedPayloads } from '../payloads/payloads.ts'
 import type { Redact } from '../privacy/redaction.ts'
 import type { EventHistory } from './event-history.ts'
 import type { ParsedJson } from './json.ts'
+import type { PassedDocument } from './passed-document.ts'
 import type { SecretList } from './secret-list.ts'
 import type { SendingRules } from './sending-rules.ts'
 import type { Malformed, Verdict } from './verdict.ts'
@@ -161,8 +162,8 @@ export type Provider<Payloads = UntypedPayloads> = {
   readonly secretsFor: (delivery: DeliveryInput) => ResolvedSecrets | Promise<ResolvedSecrets>
   /** Never throws. Without `secrets`, those of `secretsFor`; a look-up that is asynchronous must be awaited by the caller. */
   readonly verify: (delivery: DeliveryInput, at: Date, secrets?: ResolvedSecrets) => Verdict
-  /** The events of an authentic delivery. Never throws; never guesses an id. */
-  readonly identify: (delivery: DeliveryInput) => readonly IdentifiedEvent[] | Malformed
+  /** The events of an authentic delivery. Never throws; never guesses an id. `passed` takes along what was parsed for it. */
+  readonly identify: (delivery: DeliveryInput, passed?: PassedDocument) => readonly IdentifiedEvent[] | Malformed
   /** Whose delivery it is, where the source serves many tenants. Never throws. */
   readonly tenantOf: (delivery: DeliveryInput) => string | undefined
   /**

@@ -73,6 +73,21 @@ describe('an inline handler that fails', () => {
   })
 })
 
+describe('the payload of an inline event', () => {
+  test('is the same for the first event and for later ones, which are parsed sooner', async ({ makeInbox }) => {
+    const seen: unknown[] = []
+    const inbox = makeInbox({ mode: 'inline' }).on('stripe', '*', ({ payload }) => {
+      seen.push({ ...payload })
+      payload.id = 'changed'
+    })
+
+    const deliveries = ['evt_1', 'evt_2', 'evt_3'].map((id) => stripeDelivery(id))
+    for (const delivery of deliveries) await inbox.receive('stripe', delivery)
+
+    expect(seen).toEqual(deliveries.map(({ body = '' }) => JSON.parse(Buffer.from(body).toString()) as unknown))
+  })
+})
+
 describe('a copy that comes while the first is still running', () => {
   test.for(['commits', 'rolls back'] as const)(
     'waits, and is right when the first %s',
