@@ -81,7 +81,12 @@ describe('deliveries that come while a write is under way', () => {
 
   test('are on their way before those of the last flight are answered', async () => {
     const { write, writes } = heldWrites()
-    const { record } = createGroupCommit({ write, clock: createManualClock() })
+    // As with a real database, some promises lie between the call and the message.
+    const writeSoon = async (receipts: readonly NewReceipt[]): Promise<readonly Recorded[]> => {
+      for (let step = 0; step < 10; step += 1) await Promise.resolve()
+      return write(receipts)
+    }
+    const { record } = createGroupCommit({ write: writeSoon, clock: createManualClock() })
     const writesWhenAnswered = record(receipt('a')).then(() => writes.length)
     await settle()
     void record(receipt('b'))
