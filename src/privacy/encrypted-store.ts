@@ -13,9 +13,9 @@ import { keyIdOfText, messageContext, openText, resultContext, sealText } from '
 export function encryptedStore<Tx>(store: Store<Tx>, keys: KeyRing): Store<Tx> {
   return {
     ...store,
-    async recordReceipts(receipts) {
+    async recordReceipts(receipts, onKnown) {
       const seal = receiptSealer(await keys.current())
-      return store.recordReceipts(receipts.map(seal))
+      return store.recordReceipts(receipts.map(seal), onKnown)
     },
     recovery: {
       ...store.recovery,

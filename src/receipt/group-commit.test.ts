@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createManualClock, settle } from '../../test/support/manual-clock.ts'
 import { OncehookError } from '../errors.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { NewReceipt, Recorded } from './receipt.ts'
+import type { NewReceipt, OnKnown, Recorded } from './receipt.ts'
 
 function receipt(eventId: string, bytes = 10): NewReceipt {
   const body = { id: eventId, content: new Uint8Array(bytes), hash: new Uint8Array(32), headers: [] }
@@ -122,6 +122,22 @@ describe('deliveries that come while a write is under way', () => {
     const answers = await Promise.allSettled(['first', 'good', 'bad', 'fine'].map((id) => record(receipt(id))))
 
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('are answered as soon as they are known, whatever becomes of the others', async () => {
+    const tries: string[][] = []
+    const write = (receipts: readonly NewReceipt[], onKnown: OnKnown): Promise<readonly Recorded[]> => {
+      tries.push(receipts.map(({ eventId }) => eventId))
+      if (receipts.length > 1) onKnown(1, duplicate)
+      return Promise.reject(new Error('cannot be stored'))
+    }
+    const duplicate: Recorded = { kind: 'duplicate', receiptId: '1', status: 'processed', isMutated: false }
+    const { record } = createGroupCommit({ write, clock: createManualClock() })
+
+    const answers = await Promise.allSettled(['new', 'known'].map((id) => record(receipt(id))))
+
+    expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: duplicate }])
+    expect(tries).toEqual([['new', 'known'], ['new']])
   })
 
   test('fail together in an outage, without one try after another', async () => {

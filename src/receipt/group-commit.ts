@@ -1,6 +1,6 @@
 import { type Clock, callAfter } from '../clock.ts'
 import { isOncehookError, OncehookError } from '../errors.ts'
-import type { NewReceipt, Recorded } from './receipt.ts'
+import type { NewReceipt, OnKnown, Recorded } from './receipt.ts'
 
 /** Writes receipts durably. Deliveries that come while a write is under way are written together by the next one. */
 export type GroupCommit = {
@@ -9,7 +9,7 @@ export type GroupCommit = {
 }
 
 export type GroupCommitOptions = {
-  readonly write: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+  readonly write: (receipts: readonly NewReceipt[], onKnown: OnKnown) => Promise<readonly Recorded[]>
   readonly clock: Clock
   /** Rows of one write. */
   readonly maximumRows?: number
@@ -26,6 +26,7 @@ type Waiting = {
   readonly patience: Patience
   readonly resolve: (recorded: Recorded) => void
   readonly reject: (error: unknown) => void
+  isTold: boolean
 }
 
 /** Those that began to wait together share one time limit: one timer for each would cost more than the rest of the group commit. */
@@ -57,7 +58,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   function waitFor(receipt: NewReceipt, bytes: number, patience: Patience): Promise<Recorded> {
     return new Promise((resolve, reject) => {
-      const one = { receipt, bytes, patience, resolve, reject }
+      const one = { receipt, bytes, patience, resolve, reject, isTold: false }
       patience.open += 1
       patience.waiting.push(one)
       waiting.push(one)
@@ -99,16 +100,20 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   /** Answers with what tells those who wait. */
   async function writeGroup(group: readonly Waiting[]): Promise<() => void> {
     try {
-      const recorded = await write(group.map(({ receipt }) => receipt))
+      const recorded = await write(
+        group.map(({ receipt }) => receipt),
+        (place, known) => tellOne(group[place], known),
+      )
       return () => tellRecorded(group, recorded)
     } catch (error) {
       // One bad row must not fail its neighbours, so each delivery is tried alone.
       if (group.length > 1 && !isOutage(error)) {
-        for (const single of group) (await writeGroup([single]))()
+        for (const single of group) if (!single.isTold) (await writeGroup([single]))()
         return () => {}
       }
       return () => {
         for (const one of group) {
+          if (one.isTold) continue
           settle(one)
           one.reject(error)
         }
@@ -119,10 +124,19 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   function tellRecorded(group: readonly Waiting[], recorded: readonly Recorded[]): void {
     for (const [index, one] of group.entries()) {
       const answer = recorded[index]
-      settle(one)
-      if (answer === undefined) one.reject(new Error('The store answered for fewer receipts than it was given.'))
-      else one.resolve(answer)
+      if (answer !== undefined) tellOne(one, answer)
+      else if (!one.isTold) {
+        settle(one)
+        one.reject(new Error('The store answered for fewer receipts than it was given.'))
+      }
     }
+  }
+
+  function tellOne(one: Waiting | undefined, answer: Recorded): void {
+    if (one === undefined || one.isTold) return
+    one.isTold = true
+    settle(one)
+    one.resolve(answer)
   }
 
   /**

@@ -77,6 +77,11 @@ export type StoredForm = {
   readonly keyId?: string | undefined
 }
 
+/**
+ * Told of what turns out to be known before all are recorded, by its place in the list. Whether the others can be recorded does not matter to it.
+ */
+export type OnKnown = (place: number, recorded: Recorded) => void
+
 /** The answer of the one insert that decides. */
 export type Recorded =
   | {

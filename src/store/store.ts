@@ -5,6 +5,7 @@ import type {
   EventKey,
   NewReceipt,
   NotedDelivery,
+  OnKnown,
   Receipt,
   ReceiptFilter,
   Recorded,
@@ -55,9 +56,9 @@ export type Store<Tx> = {
    * Writes receipts, bodies and queue rows in one statement. Of any number of concurrent calls with one key, exactly one is told `first`.
    * Of any number with one signed body under different ids, exactly one is `first` without repeating another; nobody waits for it.
    * Answers in the order given. When it resolves, everything is durable, and workers of other processes were told of what is queued.
-   * Throws if that is not known.
+   * Throws if that is not known. May tell of what is known already before that.
    */
-  readonly recordReceipts: (receipts: readonly NewReceipt[]) => Promise<readonly Recorded[]>
+  readonly recordReceipts: (receipts: readonly NewReceipt[], onKnown?: OnKnown) => Promise<readonly Recorded[]>
 
   /**
    * One transaction. Resolves only when the server has said COMMIT; rejects with `ONCEHOOK_COMMIT_UNKNOWN` when that cannot be known,

@@ -52,6 +52,30 @@ describe('a storm of copies', () => {
     expect(withOneNew).toEqual(['ask', 'ask', 'record'])
   })
 
+  test('is told of at once, before what is new among it is recorded', async ({ database, stores }) => {
+    await stores(1)
+    const bare = bareDatabase(database)
+    const known = [newReceipt(), newReceipt()]
+    await recordReceipts(bare, known)
+    const [first, second] = known
+    const among = [newReceipt(), first, newReceipt(), second].filter((receipt) => receipt !== undefined)
+    const told: unknown[] = []
+    let isDone = false
+
+    const answers = await recordReceipts(bare, among, {
+      askFirst: always,
+      onKnown: (place, recorded) => told.push([place, recorded, isDone]),
+    })
+    isDone = true
+
+    expect(told).toEqual([
+      [1, answers[1], false],
+      [3, answers[3], false],
+    ])
+    expect(answers.map(({ kind }) => kind)).toEqual(['first', 'duplicate', 'first', 'duplicate'])
+    expect(await count(database, 'receipts')).toBe(4)
+  })
+
   test('is not asked for where only keys or bodies are known, since asking would not find them', async ({
     database,
     stores,

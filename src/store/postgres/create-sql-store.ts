@@ -74,7 +74,7 @@ export function createSqlStore<Tx>(options: SqlStoreOptions<Tx>): Store<Tx> {
     transactionSlots: client.transactionSlots,
     migrate: () => migrate(client, schema),
     migrationSql: () => migrationSql(schema),
-    recordReceipts: (receipts) => recordReceipts(database, receipts, { askFirst }),
+    recordReceipts: (receipts, onKnown) => recordReceipts(database, receipts, { askFirst, onKnown }),
     transaction: (work, { handlerSeconds } = {}) => {
       let explain = (error: unknown): unknown => error
       const running = client.transaction(

@@ -1,4 +1,5 @@
-import type { EventKey, NewReceipt, Recorded } from '../../receipt/receipt.ts'
+import { nextTick } from 'node:process'
+import type { EventKey, NewReceipt, OnKnown, Recorded } from '../../receipt/receipt.ts'
 import type { AskFirst } from './ask-first.ts'
 import type { Database } from './database.ts'
 import { findKnown } from './find-known.ts'
@@ -14,6 +15,7 @@ export type RecordingOptions = {
   readonly locking?: 'events' | 'nothing'
   /** Given where every statement is committed by itself: then what is known is answered for without being sent, while much of it is. */
   readonly askFirst?: AskFirst
+  readonly onKnown?: OnKnown | undefined
 }
 
 const attemptsToRecord = 4
@@ -25,7 +27,7 @@ const attemptsToRecord = 4
 export async function recordReceipts(
   database: Database,
   receipts: readonly NewReceipt[],
-  { locking = 'nothing', askFirst }: RecordingOptions = {},
+  { locking = 'nothing', askFirst, onKnown }: RecordingOptions = {},
 ): Promise<readonly Recorded[]> {
   const copies = new Map<string, Candidate>()
   const copyKeys = receipts.map(copyKeyOf)
@@ -37,7 +39,11 @@ export async function recordReceipts(
   const decisions = new Map<string, Decision>()
   const candidates = [...copies.values()]
   let open: readonly Candidate[] = candidates
-  if (askFirst?.isWorthIt() === true) open = await askRound(database, candidates, decisions)
+  if (askFirst?.isWorthIt() === true) {
+    open = await askRound(database, candidates, decisions)
+    // In the next tick: by then the rest is on its way.
+    if (onKnown !== undefined && open.length > 0) nextTick(tellKnown, onKnown, new Map(decisions))
+  }
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
     open = await recordRound(database, open, { decisions, locking })
@@ -50,6 +56,13 @@ export async function recordReceipts(
     if (decision === undefined) throw storeUnavailable('the database did not answer for a receipt')
     return answerOf(decision, receipt)
   })
+
+  function tellKnown(tell: OnKnown, known: ReadonlyMap<string, Decision>): void {
+    for (const [place, receipt] of receipts.entries()) {
+      const decision = known.get(copyKeys[place] ?? '')
+      if (decision !== undefined) tell(place, answerOf(decision, receipt))
+    }
+  }
 }
 
 /** What was found out about the first of several equal receipts. */
