@@ -10,10 +10,13 @@ function heldGroups(sharing?: 'evenly') {
     lanes: 2,
     slots: createSlots(2),
     ...(sharing && { sharing }),
-    process: (members) =>
-      new Promise((resolve) => {
+    async process(members) {
+      // As with a real database, some promises lie between the call and the message.
+      for (let step = 0; step < 10; step += 1) await Promise.resolve()
+      return new Promise((resolve) => {
         groups.push({ members, finish: () => resolve(members.map((member) => `done ${member}`)) })
-      }),
+      })
+    },
   })
   const joinMany = (count: number) => Array.from({ length: count }, (_, number) => lanes.join('handler', 60, number))
   return { groups, joinMany, sizes: () => groups.map(({ members }) => members.length) }
