@@ -33,7 +33,7 @@ export type ServerRun = {
 }
 
 /** Also before runs with one connection. */
-export const warmUpConnections = 64
+const warmUpConnections = 64
 
 /** Starts a server, warms it up, loads it and looks whether it stored what it accepted. For what is compared with itself; see `warm-server.ts`. */
 export async function measureServer(
