@@ -26,7 +26,7 @@ describe('groups that share evenly', () => {
   test('take as many each as there are for a lane', async () => {
     const { joinMany, sizes } = heldGroups('evenly')
 
-    joinMany(64)
+    void joinMany(64)
     await setImmediate()
 
     expect(sizes()).toEqual([32, 32])
@@ -34,9 +34,9 @@ describe('groups that share evenly', () => {
 
   test('become equal after one of them was large', async () => {
     const { groups, joinMany, sizes } = heldGroups('evenly')
-    joinMany(11)
+    void joinMany(11)
     await setImmediate()
-    joinMany(53)
+    void joinMany(53)
     await setImmediate()
     groups[0]?.finish()
     await setImmediate()
@@ -48,7 +48,7 @@ describe('groups that share evenly', () => {
   test('are not smaller than what is worth a commit', async () => {
     const { joinMany, sizes } = heldGroups('evenly')
 
-    joinMany(12)
+    void joinMany(12)
     await setImmediate()
 
     expect(sizes()).toEqual([12])
@@ -60,7 +60,7 @@ describe('a group', () => {
     const { groups, joinMany } = heldGroups()
     const first = joinMany(60)
     await setImmediate()
-    joinMany(120)
+    void joinMany(120)
     await setImmediate()
     const groupsWhenTold = first[0]?.then((result) => [result, groups.length])
     groups[0]?.finish()
