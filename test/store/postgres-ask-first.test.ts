@@ -60,17 +60,24 @@ describe('a storm of copies', () => {
     const [first, second] = known
     const among = [newReceipt(), first, newReceipt(), second].filter((receipt) => receipt !== undefined)
     const told: unknown[] = []
-    let isDone = false
-
-    const answers = await recordReceipts(bare, among, {
-      askFirst: always,
-      onKnown: (place, recorded) => told.push([place, recorded, isDone]),
+    let tellAll = (): void => {}
+    const allTold = new Promise<void>((resolve) => {
+      tellAll = resolve
     })
-    isDone = true
+    // What is new is held back until those that are known were told of.
+    const holding = beforeRecording(bare, () => allTold)
+
+    const answers = await recordReceipts(holding, among, {
+      askFirst: always,
+      onKnown(place, recorded) {
+        told.push([place, recorded])
+        if (told.length === 2) tellAll()
+      },
+    })
 
     expect(told).toEqual([
-      [1, answers[1], false],
-      [3, answers[3], false],
+      [1, answers[1]],
+      [3, answers[3]],
     ])
     expect(answers.map(({ kind }) => kind)).toEqual(['first', 'duplicate', 'first', 'duplicate'])
     expect(await count(database, 'receipts')).toBe(4)
@@ -205,6 +212,14 @@ function kindsOf(sent: readonly Sent[]): readonly string[] {
     if (text.includes('known_events')) return 'ask'
     return text.includes('record_') ? 'record' : 'other'
   })
+}
+
+function beforeRecording(bare: Database, happen: () => Promise<void>): Database {
+  const query: Database['query'] = async (text, values) => {
+    if (text.includes('record_')) await happen()
+    return bare.query(text, values)
+  }
+  return { ...bare, query }
 }
 
 function afterTheQuestion(bare: Database, happen: () => Promise<void>): Database {
