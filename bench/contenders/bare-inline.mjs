@@ -1,5 +1,5 @@
 // The bare statements of an inline handler with a transaction of its own: the receipt with BEGIN, the handler's row, COMMIT. Three messages.
-import { escapeLiteral, Pool } from 'pg'
+import { Pool } from 'pg'
 import { serveBare } from './bare-server.mjs'
 import { bareTablesSql } from './bare-tables.mjs'
 import { effectSql } from './effect-sql.mjs'
@@ -7,22 +7,52 @@ import { effectSql } from './effect-sql.mjs'
 const pool = new Pool({ connectionString: process.env.DATABASE_URL })
 await pool.query(bareTablesSql)
 
-const recordSql = (event, body) => `
-  begin;
+const beginSql = 'begin'
+const recordSql = `
   with recorded as (
-    insert into receipts (event_id, type, status, processed_at)
-    values (${escapeLiteral(event.id)}, ${escapeLiteral(event.type)}, 'processed', clock_timestamp())
+    insert into receipts (event_id, type, status, processed_at) values ($1, $2, 'processed', clock_timestamp())
     on conflict do nothing returning id
   )
-  insert into bodies (receipt_id, content) select id, '\\x${body.toString('hex')}' from recorded returning receipt_id`
+  insert into bodies (receipt_id, content) select id, $3 from recorded returning receipt_id`
+const logSql = 'insert into attempts (receipt_id, fence) values ($1, 1)'
+const commitSql = 'commit'
+
+/** Statements that are kept parsed, in one message, as `pg` lets queries of one's own be sent. Answers with all rows. */
+function sendTogether(client, statements) {
+  client.known ??= new Map()
+  return new Promise((resolve, reject) => {
+    const rows = []
+    client.query({
+      submit(wire) {
+        wire.stream.cork()
+        for (const [text, values = []] of statements) {
+          let name = client.known.get(text)
+          if (name === undefined) {
+            name = `s${client.known.size}`
+            client.known.set(text, name)
+            wire.parse({ text, name })
+          }
+          wire.bind({ statement: name, values })
+          wire.execute({})
+        }
+        wire.sync()
+        wire.stream.uncork()
+      },
+      handleDataRow: ({ fields }) => rows.push(fields),
+      handleCommandComplete() {},
+      handleError: reject,
+      handleReadyForQuery: () => resolve(rows),
+    })
+  })
+}
 
 async function handle(event, body) {
   const client = await pool.connect()
   try {
-    const [, { rows }] = await client.query(recordSql(event, body))
-    if (rows.length > 0) {
+    const [row] = await sendTogether(client, [[beginSql], [recordSql, [event.id, event.type, body]]])
+    if (row !== undefined) {
       await client.query(effectSql, [event.id, event.data.object.amount_paid])
-      await client.query(`insert into attempts (receipt_id, fence) values (${rows[0].receipt_id}, 1); commit`)
+      await sendTogether(client, [[logSql, row], [commitSql]])
     } else await client.query('rollback')
   } finally {
     client.release()
