@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SqlCall, TextRow } from '../sql-client.ts'
 import { sqlState } from '../sql-errors.ts'
+import { type ByteStream, PgMessages } from './pg-messages.ts'
 import type { PgClient } from './pg-types.ts'
 
 /** What became of one statement of a flight. */
@@ -41,15 +42,9 @@ export function fly(client: PgClient, flying: Flying): Promise<readonly Landed[]
 
 /** The part of the wire that `pg` shows to whoever writes queries of their own, as its cursors do. */
 type Wire = {
-  readonly stream: { cork?(): void; uncork?(): void }
+  readonly stream: ByteStream
   readonly parsedStatements?: object
   readonly submittedNamedStatements?: object
-  parse(statement: { readonly text: string; readonly name?: string }): void
-  bind(binding: { readonly statement: string; readonly values: readonly unknown[] }): void
-  execute(portal: object): void
-  describe(what: object): void
-  close(what: object): void
-  sync(): void
 }
 
 /** The texts that a connection's server has parsed and kept, with their names, and how often that went wrong. */
@@ -77,14 +72,11 @@ function flightOf(
   const rider = (): Rider | undefined => (landed.length < calls.length ? undefined : riders[ridersLanded])
   const flight = {
     submit(wire: Wire): Error | null {
-      wire.stream.cork?.()
-      try {
-        for (const call of calls) send(wire, call, kept)
-        riders = sendRiders(wire, riders)
-        wire.sync()
-      } finally {
-        wire.stream.uncork?.()
-      }
+      const messages = new PgMessages()
+      for (const call of calls) write(messages, call, kept)
+      if (riders.length > 0) riders = writeRiders(messages, wire, riders)
+      messages.sync()
+      messages.send(wire.stream)
       return null
     },
     handleRowDescription: (message: object) => rider()?.handleRowDescription(message),
@@ -96,7 +88,7 @@ function flightOf(
     handleCommandComplete(message: { readonly text: string }, wire: object) {
       const riding = rider()
       if (riding === undefined) {
-        landed.push({ command: message.text.split(' ', 1)[0] ?? '', rows })
+        landed.push({ command: commandOf(message.text), rows })
         rows = []
       } else {
         ridersLanded += 1
@@ -136,38 +128,37 @@ function flightOf(
 
 /**
  * Each as `pg` would send it by itself, but with one sync for all, and a text that is the same as the one before is parsed once.
- * Answers with those that were sent: one whose values cannot be is told so at once.
+ * Answers with those that were written: one whose values cannot be is told so at once.
  */
-function sendRiders(wire: Wire, riders: readonly Rider[]): readonly Rider[] {
+function writeRiders(messages: PgMessages, wire: Wire, riders: readonly Rider[]): readonly Rider[] {
   let parsedText: string | undefined
-  let isSent = false
-  // Not a copy by prototype: the wire changes with every message, and whatever inherits from it would be slow.
+  let isWritten = false
   const shared = {
     parsedStatements: wire.parsedStatements,
     submittedNamedStatements: wire.submittedNamedStatements,
-    bind: (binding: never) => wire.bind(binding),
-    describe: (what: object) => wire.describe(what),
+    bind: (binding: never) => messages.bind(binding),
+    describe: (what: never) => messages.describe(what),
     parse(statement: { readonly text: string; readonly types?: unknown }) {
       // Types of parameters, if it is a list; otherwise of what the server answers.
       const isTyped = Array.isArray(statement.types)
       if (statement.text === parsedText && !isTyped) return
       parsedText = isTyped ? undefined : statement.text
-      wire.parse(isTyped ? statement : { text: statement.text })
+      messages.parse(statement)
     },
     execute(portal: object) {
-      isSent = true
-      wire.execute(portal)
+      isWritten = true
+      messages.execute(portal)
     },
-    close(what: object) {
+    close(what: never) {
       parsedText = undefined
-      wire.close(what)
+      messages.close(what)
     },
     sync() {},
   }
   return riders.filter((rider) => {
-    isSent = false
+    isWritten = false
     rider.prepare(shared)
-    return isSent
+    return isWritten
   })
 }
 
@@ -175,15 +166,15 @@ function notRun(cause: unknown): Error {
   return new Error('Not run, because a statement before it in the same transaction failed.', { cause })
 }
 
-function send(wire: Wire, { text, values = [] }: SqlCall, kept: Kept | undefined): void {
+function write(messages: PgMessages, { text, values }: SqlCall, kept: Kept | undefined): void {
   let name = kept?.names.get(text)
   if (name === undefined) {
     name = kept === undefined ? '' : nameOf(text, kept.failures)
-    wire.parse({ text, name })
+    messages.parse({ text, name })
     kept?.names.set(text, name)
   }
-  wire.bind({ statement: name, values })
-  wire.execute({})
+  messages.bind({ statement: name, values })
+  messages.execute({})
 }
 
 function keptOf(client: PgClient): Kept {
@@ -205,6 +196,12 @@ function isGone(error: unknown): boolean {
   return sqlState(error) === '26000'
 }
 
+/** The first word of what the server says was done. */
+function commandOf(tag: string): string {
+  const end = tag.indexOf(' ')
+  return end === -1 ? tag : tag.slice(0, end)
+}
+
 function textOf({ text }: SqlCall): string {
   return text
 }
@@ -222,8 +219,11 @@ function nameOf(text: string, failures: number): string {
 
 /** Not the native client, nor one that answers queries in advance: these take nothing but queries of their own kind. */
 export function canFly(client: PgClient): boolean {
-  const { connection, pipeline } = client as { readonly connection?: Partial<Wire>; readonly pipeline?: boolean }
-  return typeof connection?.bind === 'function' && typeof connection.sync === 'function' && pipeline !== true
+  const { connection, pipeline } = client as {
+    readonly connection?: { readonly bind?: unknown; readonly stream?: Partial<ByteStream> }
+    readonly pipeline?: boolean
+  }
+  return typeof connection?.bind === 'function' && typeof connection.stream?.write === 'function' && pipeline !== true
 }
 
 async function oneByOne(client: PgClient, calls: readonly SqlCall[]): Promise<readonly Landed[]> {
