@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { answerOf, refusalAnswer } from './delivery/answer.ts'
+import { createBodyRoom } from './delivery/body-room.ts'
 import type { Afterwards, Door, DoorSettings } from './delivery/door.ts'
 import type { Outcome } from './delivery/outcome.ts'
 import { describeError } from './errors.ts'
@@ -26,6 +27,7 @@ export function openDoor({ sources, receive, hub, deliveryLog, targets, drain }:
     settings.set(source, { ...provider.settings, methods: provider.methods, refusalStatus: provider.refusalStatus })
   }
   return {
+    room: createBodyRoom(),
     settingsOf: (source) => settings.get(source),
     receive,
     answer: (source, delivery, outcome) => answerOf(outcome, answersOf(sources.get(source), delivery)),

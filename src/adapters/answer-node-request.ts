@@ -88,6 +88,7 @@ function incomingOf(
       kept === undefined
         ? readNodeBody(request, { limitBytes, readSeconds, announcedLength })
         : Promise.resolve(checkBody(kept, limitBytes)),
+    readSeconds,
     // Middleware that keeps the bytes keeps them as it found them after unpacking.
     bodyState: kept === undefined ? 'as_sent' : 'unpacked',
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CaptureDoor, HasCaptureDoor, IncomingCapture } from '../capture/door.ts'
 import type { ReportError } from '../delivery/admit.ts'
+import { type BodyRoom, createBodyRoom, expectedBytes } from '../delivery/body-room.ts'
 import { type BodyRead, readNodeBody } from '../delivery/read-body.ts'
 import type { NodeHandler } from './node-http.ts'
 import { endAfterLingering } from './send-answer.ts'
@@ -24,40 +25,61 @@ export function isCapturePath(path: string): boolean {
 
 /** Takes any request whole, at `/capture/<name>`. */
 export function captureHandler(captures: HasCaptureDoor, options: CaptureHandlerOptions): NodeHandler {
+  const room = createBodyRoom()
   return (request, response) => {
     // As it is now: with a new configuration there is a new one.
     const { door } = captures
     // Without a listener, a sender that goes away while it is answered would end the process.
     response.on('error', () => {})
-    take(door, request, options)
-      .then((incoming) => door.receive(incoming))
+    takeInTurn(door, room, request, options)
       .then((answer) => give(door, { request, response, answer }))
       .catch(options.onError)
   }
 }
 
-async function take(
+/** Large bodies share their memory, as they do at the door of an inbox. One that waited in vain is written down as too slow. */
+async function takeInTurn(
   door: CaptureDoor,
+  room: BodyRoom,
   request: IncomingMessage,
   { readSeconds, trustProxy }: CaptureHandlerOptions,
-): Promise<IncomingCapture> {
+): Promise<CaptureAnswer> {
   const startedAt = performance.now()
-  const { rawHeaders, method = 'GET', socket } = request
-  const limitBytes = door.maximumBodyBytes
-  const announcedLength = request.headers['content-length']
   // Taken at once: a connection that breaks no longer says whose it was.
-  const address = (trustProxy ? forwardedFor(request) : undefined) ?? socket.remoteAddress ?? ''
-  const read = await readNodeBody(request, { limitBytes, readSeconds, announcedLength })
+  const address = (trustProxy ? forwardedFor(request) : undefined) ?? request.socket.remoteAddress ?? ''
+  const announcedLength = request.headers['content-length']
+  const bytes = expectedBytes({ method: request.method ?? 'GET', announcedLength })
+  const leave = await room.enter(Math.min(bytes, door.maximumBodyBytes), readSeconds)
+  try {
+    const limits = { limitBytes: door.maximumBodyBytes, readSeconds, announcedLength }
+    const read = leave === undefined ? tooSlow : await readNodeBody(request, limits)
+    return await door.receive(incomingOf(request, read, { startedAt, address, limitBytes: limits.limitBytes }))
+  } finally {
+    leave?.()
+  }
+}
+
+const tooSlow: BodyRead = { kind: 'too_slow' }
+
+function incomingOf(
+  { rawHeaders, method = 'GET', url = '', headers }: IncomingMessage,
+  read: BodyRead,
+  {
+    startedAt,
+    address,
+    limitBytes,
+  }: { readonly startedAt: number; readonly address: string; readonly limitBytes: number },
+): IncomingCapture {
   const content = read.kind === 'complete' ? read.body : new Uint8Array()
   return {
-    ...placeOf(request.url ?? ''),
+    ...placeOf(url),
     method,
     headers: pairsOf(rawHeaders),
     content,
     bytes:
       read.kind === 'complete'
         ? content.byteLength
-        : Number(announcedLength ?? (read.kind === 'too_large' ? limitBytes : 0)),
+        : Number(headers['content-length'] ?? (read.kind === 'too_large' ? limitBytes : 0)),
     remoteAddress: address,
     tookMilliseconds: performance.now() - startedAt,
     problem: problemOf(read),

@@ -47,6 +47,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
             readSeconds,
             announcedLength: request.headers.get('content-length') ?? undefined,
           }),
+        readSeconds,
       },
       report,
     )

@@ -116,7 +116,8 @@ function createHardenedServer(
   const server = createServer(
     {
       headersTimeout: 5_000,
-      requestTimeout: Math.max(10, readSeconds) * 1000,
+      // A large body may wait as long as it may take, and the limit for its sender is not this one.
+      requestTimeout: Math.max(10, 2 * readSeconds) * 1000,
       connectionsCheckingInterval: 1_000,
       // Longer than load balancers keep an idle connection, so that they never send into one that is being closed.
       keepAliveTimeout: 65_000,

@@ -1,11 +1,12 @@
 import { OncehookError } from '../errors.ts'
 import type { Answer } from '../verify/provider.ts'
 import { answerOf, errorAnswer, refusalAnswer, sendable } from './answer.ts'
+import { type BodyRoom, expectedBytes } from './body-room.ts'
 import { decompress, encodingOf } from './decompress.ts'
-import type { Delivery, DeliveryHeaders } from './delivery.ts'
+import { type Delivery, type DeliveryHeaders, firstHeader } from './delivery.ts'
 import type { Door, DoorSettings, Refusal } from './door.ts'
 import type { Outcome } from './outcome.ts'
-import type { BodyRead } from './read-body.ts'
+import { type BodyRead, defaultReadSeconds } from './read-body.ts'
 
 /** A request of whatever framework, its body still unread. */
 export type IncomingRequest = {
@@ -16,6 +17,8 @@ export type IncomingRequest = {
   readonly url: string
   readonly headers: DeliveryHeaders
   readonly readBody: (limitBytes: number) => Promise<BodyRead>
+  /** How long a sender may take over its body, and how long a large one waits for its turn. Default 10. */
+  readonly readSeconds?: number
   /** `unpacked`: what read the body has already undone its content-encoding. */
   readonly bodyState?: 'as_sent' | 'unpacked'
 }
@@ -33,17 +36,42 @@ export async function admit(door: Door, request: IncomingRequest, onError?: Repo
     if (!settings.methods.includes(method)) {
       return refuse(door, request, { kind: 'method_not_allowed', allowed: settings.methods }, onError)
     }
-    const read = await readPlainBody(request, settings)
-    if (read.kind !== 'complete') return refuse(door, request, read, onError)
+    const entering = enterRoom(door, request, settings)
+    // Hardly a body is large, and a promise for each of the others would be one too many.
+    const leave = entering instanceof Promise ? await entering : entering
+    if (leave === undefined) return refuse(door, request, noRoom, onError)
+    try {
+      const read = await readPlainBody(request, settings)
+      if (read.kind !== 'complete') return refuse(door, request, read, onError)
 
-    const delivery: Delivery = { method, url, headers, body: read.body }
-    const outcome = await door.receive(source, delivery)
-    return answerTo(door, { source, delivery, outcome }, onError)
+      const delivery: Delivery = { method, url, headers, body: read.body }
+      const outcome = await door.receive(source, delivery)
+      return answerTo(door, { source, delivery, outcome }, onError)
+    } finally {
+      leave()
+    }
   } catch (error) {
     report(error, door, onError)
     return errorAnswer
   }
 }
+
+/** Busy, and not too slow: it was not the sender who was waited for. */
+const noRoom: Refusal = { kind: 'unavailable', reason: 'busy', retryAfterSeconds: 5 }
+
+function enterRoom(
+  { room }: Door,
+  { method, headers, readSeconds = defaultReadSeconds }: IncomingRequest,
+  { maximumBodyBytes }: DoorSettings,
+): ReturnType<BodyRoom['enter']> {
+  if (room === undefined) return leaveNothing
+  const announcedLength = firstHeader(headers, 'content-length')
+  const bytes = expectedBytes({ method, announcedLength, isPacked: headers.has('content-encoding') })
+  // What is larger than allowed is refused before a byte is read.
+  return bytes > maximumBodyBytes ? leaveNothing : room.enter(bytes, readSeconds)
+}
+
+function leaveNothing(): void {}
 
 /** A listener that throws must not cost the sender its answer. */
 export function reporter(onError: ReportError = (error) => console.error(error)): ReportError {

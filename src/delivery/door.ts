@@ -1,4 +1,5 @@
 import type { Answer, Provider, SourceSettings } from '../verify/provider.ts'
+import type { BodyRoom } from './body-room.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -20,11 +21,14 @@ export type Refusal = Extract<
       | 'unsupported_encoding'
       | 'method_not_allowed'
       | 'unknown_source'
+      | 'unavailable'
   }
 >
 
 /** All that an adapter knows of an inbox: where requests are handed in. */
 export type Door = {
+  /** What large bodies have to share. Without it, as many are read as come. */
+  readonly room?: BodyRoom
   /** Undefined for whatever is not the name of a source: names come from the path, so also for `constructor`. */
   readonly settingsOf: (source: string) => DoorSettings | undefined
   readonly receive: (source: string, delivery: Delivery) => Promise<Outcome>

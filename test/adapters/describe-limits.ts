@@ -1,7 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { bodyReceived, recordingDoor } from './recording-door.ts'
-import { chunks, type Serve, stalled, testWith } from './served.ts'
+import { createBodyRoom } from '../../src/delivery/body-room.ts'
+import type { Outcome } from '../../src/delivery/outcome.ts'
+import { accepted, bodyReceived, type RecordingDoor, recordingDoor } from './recording-door.ts'
+import { chunks, type RequestToSend, type Serve, stalled, testWith } from './served.ts'
+import { signal } from './signal.ts'
 
 /** What every adapter promises about bodies that are too long, too slow or packed. */
 export function describeLimits(name: string, serveAdapter: Serve): void {
@@ -56,6 +59,38 @@ export function describeLimits(name: string, serveAdapter: Serve): void {
       expect(door.received).toEqual([])
     })
 
+    test('leave a large body with its sender until there is room for it', async ({ serve }) => {
+      const { door, first, release } = doorWithRoomForOne()
+      const { send } = await serve({ door })
+
+      const large = [send(bodyOf(100_000)), send(bodyOf(100_000))]
+      await first
+      const small = await send(bodyOf(1000))
+      const receivedMeanwhile = door.received.map(({ delivery }) => delivery.body.byteLength)
+      release()
+
+      expect(small.status).toBe(202)
+      expect(receivedMeanwhile).toEqual([100_000, 1000])
+      expect((await Promise.all(large)).map(({ status }) => status)).toEqual([202, 202])
+      expect(door.received).toHaveLength(3)
+    })
+
+    test('tell a body for which there is no room in time to come again', async ({ serve }) => {
+      const { door, first, release } = doorWithRoomForOne()
+      const { send } = await serve({ door, readSeconds: 0.05 })
+
+      const taken = send(bodyOf(100_000))
+      await first
+      const answer = await send(bodyOf(100_000))
+      release()
+
+      expect(answer).toMatchObject({ status: 503, body: '{"verdict":"unavailable"}' })
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect((await taken).status).toBe(202)
+      expect(door.received).toHaveLength(1)
+      expect(door.refused).toMatchObject([{ refusal: { kind: 'unavailable', reason: 'busy' } }])
+    })
+
     test('refuse a packed body unless the source asks for it', async ({ serve }) => {
       const door = recordingDoor()
       const { send } = await serve({ door })
@@ -86,4 +121,28 @@ export function describeLimits(name: string, serveAdapter: Serve): void {
       expect(door.received).toEqual([])
     })
   })
+}
+
+/** With its length, as every provider sends it. */
+function bodyOf(bytes: number): RequestToSend {
+  return { headers: { 'content-length': String(bytes) }, body: Buffer.alloc(bytes) }
+}
+
+/** There is room for one body of 100 KB, and the first delivery keeps it until it is released. */
+function doorWithRoomForOne(): {
+  readonly door: RecordingDoor
+  readonly first: Promise<void>
+  readonly release: () => void
+} {
+  const received = signal()
+  const released = signal()
+  let count = 0
+  const receive = async (): Promise<Outcome> => {
+    count += 1
+    received.give()
+    if (count === 1) await released.given
+    return accepted
+  }
+  const door = { ...recordingDoor({ receive }), room: createBodyRoom(150_000) }
+  return { door, first: received.given, release: released.give }
 }

@@ -1,9 +1,12 @@
+import type { CallValue } from '../sql-client.ts'
+
 /** What `pg` is told of a statement with values. */
 type Binding = {
   readonly portal?: string
   readonly statement?: string | undefined
   readonly values?: readonly unknown[] | undefined
   readonly binary?: boolean
+  /** Gives a value the form in which it is sent. Without it, all have that form. */
   readonly valueMapper?: (value: unknown, index: number) => unknown
 }
 
@@ -58,7 +61,7 @@ export class PgMessages {
       this.#int16(values.length)
       for (let index = 0; index < values.length; index += 1) {
         const value = valueMapper === undefined ? values[index] : valueMapper(values[index], index)
-        const format = this.#value(value)
+        const format = this.#value(value as CallValue | undefined)
         this.#bytes[formats + 2 * index] = 0
         this.#bytes[formats + 2 * index + 1] = format
       }
@@ -137,14 +140,14 @@ export class PgMessages {
   }
 
   /** Answers with its format: 1 for bytes as they are, 0 for text. */
-  #value(value: unknown): 0 | 1 {
+  #value(value: CallValue | undefined): 0 | 1 {
     if (value === null || value === undefined) {
       this.#int32(-1)
       return 0
     }
-    if (!(value instanceof Buffer)) {
+    if (typeof value === 'string') {
       const place = this.#reserve(4)
-      this.#text(String(value as string | number | boolean))
+      this.#text(value)
       this.#bytes.writeInt32BE(this.#at - place - 4, place)
       return 0
     }
