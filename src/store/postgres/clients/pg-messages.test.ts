@@ -58,8 +58,9 @@ const cases: readonly (readonly [string, (messages: Messages) => void])[] = [
     },
   ],
   [
-    'texts beyond the memory that is there at first',
+    'more than the memory that is there at first',
     (messages) => {
+      messages.bind({ values: Array.from({ length: 30 }, (_, index) => Buffer.alloc(10_000, index)) })
       messages.bind({ values: ['€'.repeat(10_000), 'x'.repeat(100_000), 'é'] })
       messages.bind({ values: Array.from({ length: 3000 }, (_, index) => String(index)) })
     },

@@ -152,8 +152,10 @@ export class PgMessages {
       return 0
     }
     this.#int32(value.length)
-    if (value.length < largeFrom) value.copy(this.#bytes, this.#reserve(value.length))
-    else {
+    if (value.length < largeFrom) {
+      const at = this.#reserve(value.length)
+      value.copy(this.#bytes, at)
+    } else {
       this.#large.push({ at: this.#at, bytes: value })
       this.#largeBytes += value.length
     }
