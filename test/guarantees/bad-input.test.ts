@@ -201,6 +201,34 @@ describe('a request that is not a delivery', () => {
     expect(await door.inbox.receipts.find()).toHaveLength(1)
   })
 
+  test('that is large waits for its turn, and is told to come again if that does not come', async ({
+    door,
+    database,
+  }) => {
+    const { pool, schema, query } = database
+    const bytes = 1_000_000
+    const deliveries = Array.from({ length: 40 }, (_, index) => {
+      const event = { id: `evt_large_${index}`, type: 'invoice.paid', padding: 'x'.repeat(bytes) }
+      return sources.stripe.sign({ body: JSON.stringify(event) }, at())
+    })
+    const fitting = Math.floor((32 * 1024 * 1024) / (deliveries[0]?.body.byteLength ?? 0))
+    const blocker = await pool.connect()
+    await blocker.query(`begin; lock table "${schema}".receipts in access exclusive mode`)
+
+    let refused = 0
+    const answers = deliveries.map(async (delivery) => {
+      const answer = await door.send('stripe', delivery)
+      if (answer.status === 503 && ++refused === deliveries.length - fitting) await blocker.query('rollback')
+      return answer.status
+    })
+    const statuses = await Promise.all(answers)
+    blocker.release()
+
+    expect(statuses.filter((status) => status === 202)).toHaveLength(fitting)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(deliveries.length - fitting)
+    expect(await query(`select 1 from "${schema}".bodies`)).toHaveLength(fitting)
+  })
+
   test('with a compressed bomb is answered 415, whatever the encoding', async ({ door }) => {
     const bomb = Buffer.alloc(64 << 20)
     const packed = [
