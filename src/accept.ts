@@ -13,6 +13,7 @@ import { type InlineHandlers, type InlineResult, processInline } from './process
 import { createInlineGroups } from './process-inline-group.ts'
 import type { GroupCommit } from './receipt/group-commit.ts'
 import type { NewReceipt, Recorded } from './receipt/receipt.ts'
+import type { Writable } from './verify/writable.ts'
 
 export type AcceptParts<Tx> = {
   readonly processing: Processing<Tx>
@@ -61,10 +62,12 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     const giveUpAt = clock.now().getTime() + event.patienceMilliseconds
     const { all, inline, isOrdered } = registry.matched(receipt.source, receipt.event.type)
     if (all.length === 0) return recordOnly({ ...receipt, disposition: 'ignored' }, giveUpAt)
-    const ordered = isOrdered ? { ...receipt, orderKey: receipt.event.objectId } : receipt
-    if (inline.length === 0) return recordOnly(ordered, giveUpAt)
+    const orderKey = isOrdered ? receipt.event.objectId : receipt.orderKey
+    if (inline.length === 0) return recordOnly(isOrdered ? { ...receipt, orderKey } : receipt, giveUpAt)
     const afterwards = inline.length === all.length ? 'processed' : 'queue'
-    return runInline({ ...event, receipt: { ...ordered, disposition: 'inline' } }, { inline, afterwards }, giveUpAt)
+    const { patienceMilliseconds, whenInlineFails } = event
+    const inlineEvent = { receipt: inlineReceipt(receipt, orderKey), patienceMilliseconds, whenInlineFails }
+    return runInline(inlineEvent, { inline, afterwards }, giveUpAt)
   }
 
   function notTaken({ source, eventId }: NewReceipt, error: unknown): EventOutcome {
@@ -180,14 +183,15 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     switch (result.kind) {
       case 'processed': {
         if (handlers.afterwards === 'queue') await wake()
-        const { receiptId, answer } = result
-        return {
+        const { receiptId, answer, repeatsEventId } = result
+        const outcome: Writable<Extract<EventOutcome, { kind: 'processed' }>> = {
           kind: 'processed',
           receiptId,
           eventId,
-          ...(answer !== undefined && { answer }),
-          ...repetitionOf(result),
         }
+        if (answer !== undefined) outcome.answer = answer
+        if (repeatsEventId !== undefined) outcome.repeatsEventId = repeatsEventId
+        return outcome
       }
       case 'duplicate':
         return duplicateOf(result, eventId)
@@ -215,6 +219,26 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
     }
     return recordOnly({ ...receipt, disposition: next.kind === 'dead' ? 'failed' : 'queued', adopted }, giveUpAt)
   }
+}
+
+/** Written out: an object that is made by spreading another is slow to make and to read, and these are read often. */
+function inlineReceipt(receipt: NewReceipt, orderKey: string | undefined): NewReceipt {
+  const { environment, source, eventId, event, body, secretIndex, signedBody, isKeyKept = false, adopted } = receipt
+  const disposition = 'inline'
+  const inline: Writable<NewReceipt> = {
+    environment,
+    source,
+    eventId,
+    event,
+    body,
+    secretIndex,
+    disposition,
+    orderKey,
+    signedBody,
+    isKeyKept,
+  }
+  if (adopted !== undefined) inline.adopted = adopted
+  return inline
 }
 
 /** The copy that ran in this process has committed, so there is no need to ask the database. */

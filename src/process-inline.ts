@@ -65,8 +65,8 @@ export async function processInline<Tx>(
     if (result.kind !== 'processed') return result
     for (const [index, { run, notes }] of result.ran.entries()) {
       const isLast = handlers.afterwards === 'processed' && index === result.ran.length - 1
-      const end = { outcome: 'succeeded', handler: run.handler, run } as const
-      tell(emit, subjectOf(result.receiptId), isLast ? { ...end, endsAs: 'processed' } : end)
+      const endsAs = isLast ? 'processed' : undefined
+      tell(emit, subjectOf(result.receiptId), { outcome: 'succeeded', handler: run.handler, run, endsAs })
       tellEffects(processing, subjectOf(), { handler: run.handler, notes })
     }
     return result

@@ -133,7 +133,7 @@ export type RunEnd<Kind> = {
   readonly run?: HandlerRun | undefined
   readonly error?: string | undefined
   readonly seconds?: number
-  readonly endsAs?: HandlerEvent['endsAs']
+  readonly endsAs?: HandlerEvent['endsAs'] | undefined
   readonly lagMilliseconds?: number
 }
 

@@ -45,10 +45,9 @@ export function ownFrame<Tx>(
 }
 
 /** Several behind one savepoint: the first one's. Whatever goes wrong goes wrong for all of them. */
-export function jointFrame<Tx>(
-  connection: SqlConnection<Tx>,
-  options: FrameOptions,
-): Frame & { readonly end: (how: { readonly isLast: boolean }) => Promise<unknown> } {
+export type JointFrame = Frame & { readonly end: (how: { readonly isLast: boolean }) => Promise<unknown> }
+
+export function jointFrame<Tx>(connection: SqlConnection<Tx>, options: FrameOptions): JointFrame {
   const own = ownFrame(connection, options)
   let entering: Promise<unknown> | undefined
   let last: RunLimits | undefined

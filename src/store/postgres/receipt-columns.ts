@@ -1,4 +1,4 @@
-import type { NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
+import type { BodyToStore, NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
 import type { Elements } from './binary-arrays.ts'
 import { envelopeOf } from './body-envelope.ts'
 import { lockNumber } from './schema-name.ts'
@@ -62,32 +62,62 @@ export type Column = {
   readonly [Type in keyof Elements]: readonly [Type, readonly (Elements[Type] | null)[]]
 }[keyof Elements]
 
-/** In the order in which the functions that record take them. */
+type ColumnOf<Item> = {
+  readonly [Type in keyof Elements]: readonly [Type, (item: Item, schema: string) => Elements[Type] | null]
+}[keyof Elements]
+
+const receiptColumns: readonly ColumnOf<Candidate>[] = [
+  ['text', ({ receipt }) => receipt.environment],
+  ['text', ({ receipt }) => receipt.source],
+  ['text', ({ receipt }) => receipt.eventId],
+  ['text', ({ receipt }) => storableText(receipt.event.type)],
+  ['text', ({ receipt }) => optionalText(receipt.event.deliveryId)],
+  ['text', ({ receipt }) => optionalText(receipt.event.objectId)],
+  ['timestamptz', ({ receipt }) => storableTime(receipt.event.occurredAt)],
+  ['uuid', ({ receipt }) => receipt.body.id],
+  ['bytea', ({ receipt }) => receipt.body.hash],
+  ['text', ({ receipt }) => receipt.event.part?.replaceAll('\u0000', '\ufffd').toWellFormed() ?? null],
+  ['int2', ({ receipt }) => receipt.secretIndex ?? null],
+  ['text', ({ receipt }) => storableOrderKey(receipt.orderKey)],
+  ['text', ({ receipt }) => initialStatus(receipt)],
+  ['int4', ({ receipt }) => initialAttempts(receipt)],
+  ['text', ({ receipt }) => receipt.adopted?.error ?? null],
+  ['bytea', (candidate) => keyOfBody(candidate) ?? null],
+  ['int8', bodyLockOf],
+  ['text', ({ repeatsEventId }) => repeatsEventId ?? null],
+]
+
+const bodyId: ColumnOf<BodyToStore> = ['uuid', ({ id }) => id]
+const storedColumns: readonly ColumnOf<BodyToStore>[] = [
+  ['bytea', ({ content, stored }) => stored?.content ?? content],
+  ['text', envelopeOf],
+]
+
+function bodyLockOf(candidate: Candidate, schema: string): string | null {
+  const key = keyOfBody(candidate)
+  return key === undefined ? null : lockNumber(['oncehook body', schema, hexadecimal(key)])
+}
+
+/** In the order in which the function that records many takes them. */
 export function columnsOf(candidates: readonly Candidate[], schema: string): readonly Column[] {
-  const receipts = candidates.map(({ receipt }) => receipt)
-  const bodies = [...new Map(receipts.map(({ body }) => [body.id, body])).values()]
-  const keys = candidates.map((candidate) => keyOfBody(candidate) ?? null)
+  const bodies = [...new Map(candidates.map(({ receipt: { body } }) => [body.id, body])).values()]
   return [
-    ['text', receipts.map(({ environment }) => environment)],
-    ['text', receipts.map(({ source }) => source)],
-    ['text', receipts.map(({ eventId }) => eventId)],
-    ['text', receipts.map(({ event }) => storableText(event.type))],
-    ['text', receipts.map(({ event }) => optionalText(event.deliveryId))],
-    ['text', receipts.map(({ event }) => optionalText(event.objectId))],
-    ['timestamptz', receipts.map(({ event }) => storableTime(event.occurredAt))],
-    ['uuid', receipts.map(({ body }) => body.id)],
-    ['bytea', receipts.map(({ body }) => body.hash)],
-    ['text', receipts.map(({ event }) => event.part?.replaceAll('\u0000', '\ufffd').toWellFormed() ?? null)],
-    ['int2', receipts.map(({ secretIndex }) => secretIndex ?? null)],
-    ['text', receipts.map(({ orderKey }) => storableOrderKey(orderKey))],
-    ['text', receipts.map(initialStatus)],
-    ['int4', receipts.map(initialAttempts)],
-    ['text', receipts.map(({ adopted }) => adopted?.error ?? null)],
-    ['bytea', keys],
-    ['int8', keys.map((key) => key && lockNumber(['oncehook body', schema, hexadecimal(key)]))],
-    ['text', candidates.map(({ repeatsEventId }) => repeatsEventId ?? null)],
-    ['uuid', bodies.map(({ id }) => id)],
-    ['bytea', bodies.map(({ content, stored }) => stored?.content ?? content)],
-    ['text', bodies.map(envelopeOf)],
+    ...receiptColumns.map((column) => columnFrom(column, candidates, schema)),
+    ...[bodyId, ...storedColumns].map((column) => columnFrom(column, bodies, schema)),
   ]
 }
+
+function columnFrom<Item>([type, valueOf]: ColumnOf<Item>, items: readonly Item[], schema: string): Column {
+  return [type, items.map((item) => valueOf(item, schema))] as unknown as Column
+}
+
+/** The same for the function that records one. It needs no id for the body, which is the receipt's. */
+export function valuesOf(candidate: Candidate, schema: string): Value[] {
+  const { body } = candidate.receipt
+  const values: Value[] = []
+  for (const [, valueOf] of receiptColumns) values.push(valueOf(candidate, schema))
+  for (const [, valueOf] of storedColumns) values.push(valueOf(body, schema))
+  return values
+}
+
+export type Value = Elements[keyof Elements] | null

@@ -13,7 +13,16 @@ import { completeInlines, completeReceipts, finishInlinesCall, finishReceiptsCal
 import type { Database } from './database.ts'
 import { effectTransaction } from './effects.ts'
 import type { TransactionGuard } from './guarded-transaction.ts'
-import { type Frame, type FrameOptions, jointFrame, ownFrame, runHandler, sharedFrame } from './handler-transaction.ts'
+import {
+  type Frame,
+  type FrameOptions,
+  type JointFrame,
+  jointFrame,
+  ownFrame,
+  runHandler,
+  type SharedFrame,
+  sharedFrame,
+} from './handler-transaction.ts'
 import { createRecording, logInlineRuns, logInlineRunsCall } from './log-inline-runs.ts'
 import { recordReceipts } from './record-receipts.ts'
 import type { SqlBeside, SqlConnection } from './sql-client.ts'
@@ -41,12 +50,15 @@ export function storeTransaction<Tx>(options: {
   const { schema } = options.shared
   const query = explained(connection.query, schema)
   const call = connection.call && explained(connection.call, schema)
-  const database: Database = { ...options.shared, query, call }
+  // Written out: this is made for every transaction, and spreading would take as long as a statement.
+  const { wakeChannel, takesBinary } = options.shared
+  const database: Database = { query, call, schema, wakeChannel, takesBinary }
   let failure: unknown
   let effects: EffectTransaction | undefined
-  const own = ownFrame(connection, frame)
-  const shared = sharedFrame(connection, frame)
-  const joint = jointFrame(connection, frame)
+  // A transaction has handlers of one kind only, so that the frames of the others are not made.
+  let own: Frame | undefined
+  let shared: SharedFrame | undefined
+  let joint: JointFrame | undefined
   const runIn = async <Result>(
     frameOfRun: Frame,
     run: (tx: Tx) => Promise<Result>,
@@ -60,8 +72,8 @@ export function storeTransaction<Tx>(options: {
       throw error
     }
   }
-  const openBeside = ({ connection: own, end, wasBrief }: SqlBeside<Tx>): Beside<Tx> => {
-    const sent = (): Database => ({ ...database, query: explained(own.query, schema), call: undefined })
+  const openBeside = ({ connection: connectionOfOne, end, wasBrief }: SqlBeside<Tx>): Beside<Tx> => {
+    const sent = (): Database => ({ ...database, query: explained(connectionOfOne.query, schema), call: undefined })
     const runTogether = async <Result>(run: (tx: Tx) => Promise<Result>, limits: RunLimits): Promise<Result> => {
       const undivided = async (tx: Tx): Promise<Result> => {
         try {
@@ -70,7 +82,8 @@ export function storeTransaction<Tx>(options: {
           end()
         }
       }
-      return runIn(joint, undivided, limits, own)
+      joint ??= jointFrame(connection, frame)
+      return runIn(joint, undivided, limits, connectionOfOne)
     }
     return { run: runTogether, effects: () => effectTransaction(sent()), wasBrief }
   }
@@ -87,9 +100,16 @@ export function storeTransaction<Tx>(options: {
       return recorded
     },
     recordReceipts: record,
-    runHandler: (run, limits) => runIn(own, run, limits),
-    runTogether: (run, limits) => runIn(joint, run, limits),
+    runHandler: (run, limits) => {
+      own ??= ownFrame(connection, frame)
+      return runIn(own, run, limits)
+    },
+    runTogether: (run, limits) => {
+      joint ??= jointFrame(connection, frame)
+      return runIn(joint, run, limits)
+    },
     runShared: async (run, limits) => {
+      shared ??= sharedFrame(connection, frame)
       try {
         return await runHandler(connection, guard, { run, limits, frame: shared })
       } catch (error) {
@@ -102,8 +122,8 @@ export function storeTransaction<Tx>(options: {
     },
     finishReceipts: async (completed) => {
       const { closing } = frame
-      await shared.end()
-      await joint.end({ isLast: true })
+      await shared?.end()
+      await joint?.end({ isLast: true })
       if (completed.length === 0) return
       if (closing !== undefined) {
         closing.add(finishReceiptsCall(schema, completed), explainLostLease)
@@ -128,7 +148,7 @@ export function storeTransaction<Tx>(options: {
     },
     finishInlines: async (completed) => {
       const { closing } = frame
-      await joint.end({ isLast: true })
+      await joint?.end({ isLast: true })
       if (completed.length === 0) return
       const isLogged = recording.saysAll(completed)
       if (closing === undefined) await (isLogged ? logInlineRuns : completeInlines)(database, completed)

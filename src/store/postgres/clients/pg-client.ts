@@ -59,7 +59,13 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
     const connection = await connect()
     const beginning = beginLater(connection, openingOf(opening))
     const { call } = beginning
-    const turns = createTurns(connection, beginning)
+    const { flyWith } = connection
+    // Made when they are needed: most transactions begin before their handler has anything to say.
+    let turns: Turns | undefined
+    const turnsOf = (fly: NonNullable<typeof flyWith>): Turns => {
+      turns ??= createTurns(connection, fly, beginning)
+      return turns
+    }
     const raw = connection.client as unknown as PgTransaction
     let closing: readonly SqlCall[] = []
     const close = (): void => {
@@ -83,14 +89,15 @@ export function createPgClient(options: PgClientOptions): SqlClient<PgTransactio
       // Without spreading: this is made for every transaction, and would take as long as a statement.
       const result = await work({
         // Outside of a transaction every statement would be committed by itself.
-        begin: turns === undefined ? beginning.begin : undefined,
+        begin: flyWith === undefined ? beginning.begin : undefined,
         query: (text, values) => beginning.after(() => connection.query(text, values)),
         sendAll,
         call,
         closeWith,
         raw,
-        instead: () => (beginning.hasBegun() ? undefined : turns?.take('alone').instead),
-        beside: turns === undefined ? undefined : () => openBeside(turns),
+        instead: () =>
+          beginning.hasBegun() || flyWith === undefined ? undefined : turnsOf(flyWith).take('alone').instead,
+        beside: flyWith === undefined ? undefined : () => openBeside(turnsOf(flyWith)),
         destroy,
       })
       close()

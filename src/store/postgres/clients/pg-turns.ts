@@ -39,11 +39,13 @@ type Leaving =
   | { readonly rider: Rider }
   | { readonly send: () => Promise<void>; readonly callback: (error: unknown) => void }
 
-/** Undefined where the client sends each statement by itself. */
-export function createTurns(connection: PgConnection, beginning: Beginning): Turns | undefined {
-  const { client, fly, flyWith } = connection
+/** Only where the client does not send each statement by itself. */
+export function createTurns(
+  { client, fly, query: sendQuery }: PgConnection,
+  flyWith: NonNullable<PgConnection['flyWith']>,
+  beginning: Beginning,
+): Turns {
   const riderOf = riderMaker(client)
-  if (flyWith === undefined) return undefined
   let line: Leaving[] = []
   let last: Speaker | undefined
   let isScheduled = false
@@ -140,7 +142,7 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
 
     return {
       instead: { query },
-      query: (text, values) => alone(() => connection.query(text, values)),
+      query: (text, values) => alone(() => sendQuery(text, values)),
       call: (call) =>
         alone(async () => {
           const [landed] = await fly([call])
@@ -199,6 +201,6 @@ export function createTurns(connection: PgConnection, beginning: Beginning): Tur
 
   /** Riders are told themselves if it fails. */
   async function takeOff(riders: readonly Rider[]): Promise<void> {
-    await beginning.join(async (opening) => flyWith?.(opening, riders)).catch(() => {})
+    await beginning.join(async (opening) => flyWith(opening, riders)).catch(() => {})
   }
 }
