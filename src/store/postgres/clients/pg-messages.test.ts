@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Connection as PgConnection } from 'pg'
 import { expect, test } from 'vitest'
 import { PgMessages } from './pg-messages.ts'
 
@@ -13,7 +13,7 @@ type Messages = Pick<PgMessages, 'parse' | 'bind' | 'describe' | 'execute' | 'cl
 /** The same messages as `pg` itself writes them. */
 function writtenByPg(write: (messages: Messages) => void): Buffer {
   const to = stream()
-  const Connection = pg.Connection as unknown as new (options: object) => Messages
+  const Connection = PgConnection as unknown as new (options: object) => Messages
   write(new Connection({ stream: Object.assign(to, { on() {}, once() {} }) }))
   return Buffer.concat(to.pieces)
 }
