@@ -1,7 +1,7 @@
 import { OncehookError } from '../errors.ts'
 import type { Answer } from '../verify/provider.ts'
 import { answerOf, errorAnswer, refusalAnswer, sendable } from './answer.ts'
-import { type BodyRoom, expectedBytes } from './body-room.ts'
+import { type BodyRoom, expectedBytes, leaveNothing } from './body-room.ts'
 import { decompress, encodingOf } from './decompress.ts'
 import { type Delivery, type DeliveryHeaders, firstHeader } from './delivery.ts'
 import type { Door, DoorSettings, Refusal } from './door.ts'
@@ -70,8 +70,6 @@ function enterRoom(
   // What is larger than allowed is refused before a byte is read.
   return bytes > maximumBodyBytes ? leaveNothing : room.enter(bytes, readSeconds)
 }
-
-function leaveNothing(): void {}
 
 /** A listener that throws must not cost the sender its answer. */
 export function reporter(onError: ReportError = (error) => console.error(error)): ReportError {

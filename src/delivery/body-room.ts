@@ -88,4 +88,5 @@ export function createBodyRoom(maximumBytes: number = defaultBytes): BodyRoom {
   }
 }
 
-const leaveNothing: Leave = () => {}
+/** For what takes no room. */
+export const leaveNothing: Leave = () => {}
