@@ -18,6 +18,8 @@ export type ContestantOptions = {
   /** Its program, seen from this folder. */
   readonly file: string
   readonly node: string
+  /** For Node itself. */
+  readonly flags?: readonly string[]
   readonly parameters?: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
@@ -25,9 +27,9 @@ export type ContestantOptions = {
 const patienceSeconds = 120
 
 /** Starts plain `node` on plain JavaScript: nothing stands between a contender and its figures. */
-export function startContestant({ file, node, parameters = [], environment }: ContestantOptions): Contestant {
+export function startContestant({ file, node, flags = [], parameters = [], environment }: ContestantOptions): Contestant {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const child = spawn(node, [path, ...parameters], {
+  const child = spawn(node, [...flags, path, ...parameters], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

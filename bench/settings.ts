@@ -4,6 +4,8 @@ export type Settings = {
   readonly rounds: number
   /** Of servers that stay for all rounds. */
   readonly serverWarmUpSeconds: number
+  /** Before each measurement of these: pools close what was idle, and new connections have everything to learn. */
+  readonly leadInSeconds: number
   /** Of servers that are started for one measurement. */
   readonly warmUpSeconds: number
   /** A server that has answered fewer requests by then is warmed up again, up to three times. */
@@ -38,6 +40,7 @@ export const quickSettings: Settings = {
   name: 'quick',
   rounds: 1,
   serverWarmUpSeconds: 1,
+  leadInSeconds: 0,
   warmUpSeconds: 1,
   warmUpRequests: 1000,
   loadSeconds: 1,
@@ -61,6 +64,7 @@ export const fullSettings: Settings = {
   name: 'full',
   rounds: 5,
   serverWarmUpSeconds: 30,
+  leadInSeconds: 3,
   warmUpSeconds: 2,
   warmUpRequests: 6000,
   loadSeconds: 8,

@@ -21,9 +21,16 @@ export type Stage = {
   /** What every contender finds in its environment. */
   readonly environment: Readonly<Record<string, string>>
   /** Signed requests, of which this share repeats earlier ones. Made anew before their signatures get too old. */
-  readonly requests: (plan: { readonly count: number; readonly duplicateShare: number }) => RequestFile
+  readonly requests: (plan: RequestsPlan) => RequestFile
   readonly redis: (disk: RedisDisk) => Promise<RedisServer>
   readonly close: () => Promise<void>
+}
+
+export type RequestsPlan = {
+  readonly count: number
+  readonly duplicateShare: number
+  /** For servers that remember events themselves: events that no server has seen. */
+  readonly isUnseen?: boolean
 }
 
 /** Beside what is needed for durability, only sizes: the defaults are made for the smallest machines. */
@@ -37,7 +44,7 @@ const postgresSettings: Readonly<Record<string, string>> = {
 }
 
 /** Serial numbers of events that are sent begin far above those in ledgers. */
-const firstSerial = 500_000_000
+const firstSerial = 300_000_000
 const freshSeconds = 120
 
 export async function prepareStage(build: string | undefined, say: (what: string) => void): Promise<Stage> {
@@ -52,6 +59,7 @@ export async function prepareStage(build: string | undefined, say: (what: string
   const folder = await mkdtemp(join(tmpdir(), 'oncehook-bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const redisServers = new Map<string, Promise<RedisServer>>()
+  let nextSerial = firstSerial
   const requestFiles = new Map<string, { readonly file: RequestFile; readonly writtenAt: number }>()
 
   return {
@@ -60,12 +68,13 @@ export async function prepareStage(build: string | undefined, say: (what: string
     folder,
     nodes: { server: process.execPath, worker: nodeForWorkers() },
     environment: { ONCEHOOK_BUILD: oncehook, STRIPE_WEBHOOK_SECRET: secret },
-    requests({ count, duplicateShare }) {
-      const key = `${count}-${duplicateShare}`
-      const known = requestFiles.get(key)
+    requests({ count, duplicateShare, isUnseen = false }) {
+      const key = `${count}-${duplicateShare}-${isUnseen ? 'unseen' : 'any'}`
+      const known = isUnseen ? undefined : requestFiles.get(key)
       if (known !== undefined && performance.now() - known.writtenAt < freshSeconds * 1000) return known.file
       const path = join(folder, `requests-${key}.bin`)
-      const file = writeRequestFile({ path, count, serialAt: withDuplicates(firstSerial, duplicateShare) })
+      const file = writeRequestFile({ path, count, serialAt: withDuplicates(nextSerial, duplicateShare) })
+      nextSerial += count
       requestFiles.set(key, { file, writtenAt: performance.now() })
       return file
     },

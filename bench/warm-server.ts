@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 export type WarmServer = {
   readonly contender: ServerContender
   /** Loads it, with empty tables at the start, and looks whether it stored what it accepted. */
-  readonly measure: (connections: number, file: RequestFile) => Promise<Readonly<Record<string, number>>>
+  readonly measure: (connections: number, requests: () => RequestFile) => Promise<Readonly<Record<string, number>>>
   readonly stop: () => Promise<void>
 }
 
@@ -22,6 +22,13 @@ const emptyingAttempts = 20
 /** Between two statements of a busy server there is less time than that. */
 const quietMilliseconds = 50
 const quietLooks = 4
+
+/**
+ * While others have their turn, a server is idle for most of a minute. After a while without traffic the engine throws away whatever is
+ * in nobody's hands, with all compiled code that knew it, and takes twice the time until it has compiled that again. A server that is busy
+ * never gets there.
+ */
+const flags = ['--no-memory-reducer']
 
 /** In a piece, so that a file of requests is enough for it. */
 const longestWarmUpSeconds = 5
@@ -39,7 +46,7 @@ export async function startWarmServer(
 ): Promise<WarmServer> {
   const database = await createDatabase(stage.postgres)
   const environment = { ...stage.environment, DATABASE_URL: database.url }
-  const server = startContestant({ file: contender.file, node: stage.nodes.server, environment })
+  const server = startContestant({ file: contender.file, node: stage.nodes.server, flags, environment })
   const { port = 0 } = await server.hear('listening')
   const load = { wrk: stage.wrk, port, skip: 0, mayRepeat: contender.counts.length === 0 }
 
@@ -69,9 +76,14 @@ export async function startWarmServer(
 
   return {
     contender,
-    async measure(connections, file) {
+    async measure(connections, requests) {
+      if (settings.leadInSeconds > 0) {
+        await empty()
+        await runLoad({ ...load, file: requests(), connections, seconds: settings.leadInSeconds })
+      }
       await empty()
       await checkpoint(stage.postgres)
+      const file = requests()
       const readTime = () => readProcessorTime([server.processId], stage.postgres.processId())
       const before = readTime()
       const report = await runLoad({ ...load, file, connections, seconds: settings.loadSeconds })

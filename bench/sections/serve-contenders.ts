@@ -26,7 +26,7 @@ export function serveContenders(
       await interleave(settings, runs, async ({ connections, server }, round) => {
         const scene = nameOf(connections)
         say(`${scene}, ${server.contender.title}, round ${round}`)
-        const values = await server.measure(connections, file())
+        const values = await server.measure(connections, file)
         record({ scene, contender: server.contender.key, round, values })
       })
     })
