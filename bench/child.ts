@@ -27,7 +27,13 @@ export type ContestantOptions = {
 const patienceSeconds = 120
 
 /** Starts plain `node` on plain JavaScript: nothing stands between a contender and its figures. */
-export function startContestant({ file, node, flags = [], parameters = [], environment }: ContestantOptions): Contestant {
+export function startContestant({
+  file,
+  node,
+  flags = [],
+  parameters = [],
+  environment,
+}: ContestantOptions): Contestant {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(node, [...flags, path, ...parameters], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
