@@ -103,7 +103,9 @@ export function createAccept<Tx>(parts: AcceptParts<Tx>): Accept {
   function duplicateOf(recorded: Extract<Recorded, { kind: 'duplicate' }>, eventId: string): EventOutcome {
     const { receiptId, isMutated, status } = recorded
     if (status === 'received' || status === 'retrying') wakeHere()
-    return { kind: 'duplicate', receiptId, eventId, isMutated, ...repetitionOf(recorded) }
+    const { repeatsEventId } = recorded
+    if (repeatsEventId === undefined) return { kind: 'duplicate', receiptId, eventId, isMutated }
+    return { kind: 'duplicate', receiptId, eventId, isMutated, repeatsEventId }
   }
 
   async function runInline(

@@ -45,5 +45,5 @@ export function assembleLogs<Tx>(parts: LogParts<Tx>): {
   const flush = async (): Promise<void> => {
     await Promise.all(all.map((log) => log.flush()))
   }
-  return { deliveryLog: { note: duplicatesAndRefusals.note, flush }, meterLog }
+  return { deliveryLog: { ...duplicatesAndRefusals, flush }, meterLog }
 }

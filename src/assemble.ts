@@ -16,7 +16,7 @@ import { describeError, type Hide } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole } from './observe/log.ts'
-import { deliveryEventOf, notedDeliveryOf } from './observe-delivery.ts'
+import { deliveryEventOf, notedDeliveryOf, notedKindOf } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
 import { encryptedStore } from './privacy/encrypted-store.ts'
 import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
@@ -205,8 +205,10 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
     observe(observed) {
       emit(deliveryEventOf(observed))
-      const noted = notedDeliveryOf(observed, environment, clock.now)
-      if (noted !== undefined) deliveryLog.note(noted)
+      const kind = notedKindOf(observed.outcome)
+      if (kind !== undefined && deliveryLog.hasRoomFor(kind)) {
+        deliveryLog.note(notedDeliveryOf(observed, { kind, environment, at: clock.now() }))
+      }
       const { source, provider, secretIndex, latencyMilliseconds } = observed
       if (secretIndex !== undefined) {
         const deadlineSeconds = provider?.facts.deadlineSeconds

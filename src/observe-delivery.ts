@@ -36,15 +36,12 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
   return told
 }
 
-/** What goes into the delivery log: whatever was not a plain first acceptance. */
+/** What goes into the delivery log. */
 export function notedDeliveryOf(
   observed: ObservedDelivery,
-  environment: string,
-  now: () => Date,
-): NotedDelivery | undefined {
+  { kind, environment, at }: Pick<NotedDelivery, 'kind' | 'environment' | 'at'>,
+): NotedDelivery {
   const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
-  const kind = notedKindOf(outcome)
-  if (kind === undefined) return undefined
   // A duplicate by its body alone has no receipt of its own: it is part of the life of the event it repeats.
   const repeatsEventId = outcome.kind === 'duplicate' ? outcome.repeatsEventId : undefined
   const detail = repeatsEventId === undefined ? detailOf(outcome) : `It came as event ${event?.id}.`
@@ -54,7 +51,7 @@ export function notedDeliveryOf(
     eventId: repeatsEventId ?? event?.id,
     deliveryId: event?.deliveryId,
     kind,
-    at: now(),
+    at,
     status: statusOfObserved(observed),
     latencyMilliseconds,
     detail: outcome.kind === 'forged' ? outcome.reason : detail,
@@ -105,7 +102,8 @@ function repeatedEventOf(outcome: ObservedDelivery['outcome']): string | undefin
   return 'repeatsEventId' in outcome ? outcome.repeatsEventId : undefined
 }
 
-function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
+/** What it is to the delivery log, which knows whatever was not a plain first acceptance. */
+export function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
   if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   if (outcome.kind === 'duplicate') return outcome.isMutated ? 'mutated' : 'duplicate'
   if (outcome.kind === 'forged' || outcome.kind === 'malformed') return outcome.kind

@@ -3,6 +3,8 @@ import type { NotedDelivery } from './receipt.ts'
 
 /** Duplicates and refusals, gathered in memory and written together: they cost the hot path nothing. */
 export type DeliveryLog = {
+  /** Whether one of this kind would be noted now. In a storm most are not, and need not be described. */
+  readonly hasRoomFor: (kind: NotedDelivery['kind']) => boolean
   readonly note: (delivery: NotedDelivery) => void
   /** Writes what was gathered. What a crash loses is a count, never an event. */
   readonly flush: () => Promise<void>
@@ -28,18 +30,20 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
   let writing: Promise<void> = Promise.resolve()
 
   return {
+    hasRoomFor,
     note(delivery) {
-      if (gathered.length >= maximumEntries) return
-      if (delivery.kind === 'duplicate') {
-        if (duplicates >= maximumDuplicates) return
-        duplicates += 1
-      }
+      if (!hasRoomFor(delivery.kind)) return
+      if (delivery.kind === 'duplicate') duplicates += 1
       gathered.push(delivery)
       if (isScheduled) return
       isScheduled = true
       void clock.wait(everyMilliseconds).then(flush)
     },
     flush,
+  }
+
+  function hasRoomFor(kind: NotedDelivery['kind']): boolean {
+    return gathered.length < maximumEntries && (kind !== 'duplicate' || duplicates < maximumDuplicates)
   }
 
   function flush(): Promise<void> {

@@ -2,7 +2,7 @@ import { nextTick } from 'node:process'
 import type { EventKey, NewReceipt, OnKnown, Recorded } from '../../receipt/receipt.ts'
 import type { AskFirst } from './ask-first.ts'
 import type { Database } from './database.ts'
-import { findKnown } from './find-known.ts'
+import { type FoundReceipt, findKnown } from './find-known.ts'
 import { insertReceipts } from './insert-receipts.ts'
 import { type KnownReceipt, readKnownByBody, readKnownById } from './known-receipts.ts'
 import { type Candidate, initialStatus } from './receipt-columns.ts'
@@ -37,12 +37,13 @@ export async function recordReceipts(
   }
 
   const decisions = new Map<string, Decision>()
+  const told: (Recorded | undefined)[] = []
   const candidates = [...copies.values()]
   let open: readonly Candidate[] = candidates
   if (askFirst?.isWorthIt() === true) {
     open = await askRound(database, candidates, decisions)
     // In the next tick: by then the rest is on its way.
-    if (onKnown !== undefined && open.length > 0) nextTick(tellKnown, onKnown, new Map(decisions))
+    if (onKnown !== undefined && open.length > 0) nextTick(tellKnown, onKnown)
   }
   // More than one round is only needed for a body that is repeated, or if a receipt is deleted between two statements.
   for (let round = 0; open.length > 0 && round < attemptsToRecord; round += 1) {
@@ -52,15 +53,20 @@ export async function recordReceipts(
   askFirst?.learn({ recorded: candidates.length, known: [...decisions.values()].filter(isKnownById).length })
 
   return receipts.map((receipt, index) => {
+    const answer = told[index]
+    if (answer !== undefined) return answer
     const decision = decisions.get(copyKeys[index] ?? '')
     if (decision === undefined) throw storeUnavailable('the database did not answer for a receipt')
     return answerOf(decision, receipt)
   })
 
-  function tellKnown(tell: OnKnown, known: ReadonlyMap<string, Decision>): void {
+  function tellKnown(tell: OnKnown): void {
     for (const [place, receipt] of receipts.entries()) {
-      const decision = known.get(copyKeys[place] ?? '')
-      if (decision !== undefined) tell(place, answerOf(decision, receipt))
+      const decision = decisions.get(copyKeys[place] ?? '')
+      if (decision === undefined) continue
+      const answer = answerOf(decision, receipt)
+      told[place] = answer
+      tell(place, answer)
     }
   }
 }
@@ -70,9 +76,16 @@ type Decision =
   | { readonly kind: 'inserted'; readonly candidate: Candidate; readonly receiptId: string }
   | {
       readonly kind: 'known_by_id' | 'known_by_key' | 'known_by_body'
-      readonly known: Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'>
+      readonly known: KnownEvent
     }
   | { readonly kind: 'busy' }
+
+type KnownEvent = Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'>
+
+/** Written out: made by spreading, each of these would be of a kind of its own, which only a full collection gives back. */
+function knownById({ receiptId, status, bodyHash }: FoundReceipt, { eventId }: NewReceipt): KnownEvent {
+  return { receiptId, status, bodyHash, eventId }
+}
 
 /** What a question would have found. */
 function isKnownById({ kind }: Decision): boolean {
@@ -92,7 +105,7 @@ async function askRound(
   return candidates.filter(({ receipt, copyKey }, place) => {
     const known = found.get(place)
     if (known === undefined) return true
-    decisions.set(copyKey, { kind: 'known_by_id', known: { ...known, eventId: receipt.eventId } })
+    decisions.set(copyKey, { kind: 'known_by_id', known: knownById(known, receipt) })
     return false
   })
 }
@@ -111,13 +124,13 @@ async function recordRound(
     else if (row.outcome === 'locked') decisions.set(key, { kind: 'busy' })
     else if (row.outcome === 'inserted') decisions.set(key, { kind: 'inserted', candidate, receiptId: row.receiptId })
     else if (row.outcome === 'known')
-      decisions.set(key, { kind: 'known_by_id', known: { ...row, eventId: candidate.receipt.eventId } })
+      decisions.set(key, { kind: 'known_by_id', known: knownById(row, candidate.receipt) })
   }
   const others = candidates.filter(({ copyKey }) => !decisions.has(copyKey))
   if (others.length === 0) return []
 
-  const knownById = new Map((await readKnownById(database, others.map(receiptOf))).map((row) => [keyOf(row), row]))
-  const unknown = others.filter(({ receipt }) => !knownById.has(keyOf(receipt)))
+  const foundById = new Map((await readKnownById(database, others.map(receiptOf))).map((row) => [keyOf(row), row]))
+  const unknown = others.filter(({ receipt }) => !foundById.has(keyOf(receipt)))
   const knownByBody = await readKnownByBody(database, unknown.map(receiptOf))
   const keptKeys = await readKeptKeys(database, unknown.map(receiptOf))
   const open: Candidate[] = []
@@ -126,7 +139,7 @@ async function recordRound(
     const { signedBody } = receipt
     const byBody = signedBody && knownByBody.get(hexadecimal(signedBody.key))
     // It may have been recorded between the two look-ups.
-    const byId = knownById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
+    const byId = foundById.get(keyOf(receipt)) ?? (byBody?.eventId === receipt.eventId ? byBody : undefined)
     const keptId = keptKeys.get(receipt)
     if (byId !== undefined) decisions.set(copyKey, { kind: 'known_by_id', known: byId })
     else if (keptId !== undefined) decisions.set(copyKey, { kind: 'known_by_key', known: forgotten(receipt, keptId) })
@@ -143,8 +156,11 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
     case 'inserted': {
       const { candidate, receiptId } = decision
       const { receipt: first, repeatsEventId } = candidate
-      if (first === receipt)
-        return { kind: 'first', receiptId, ...(repeatsEventId !== undefined && { repeatsEventId }) }
+      if (first === receipt) {
+        return repeatsEventId === undefined
+          ? { kind: 'first', receiptId }
+          : { kind: 'first', receiptId, repeatsEventId }
+      }
       const isMutated = hexadecimal(first.body.hash) !== hexadecimal(receipt.body.hash)
       return { kind: 'duplicate', receiptId, status: initialStatus(first), isMutated }
     }
@@ -165,10 +181,7 @@ function answerOf(decision: Decision, receipt: NewReceipt): Recorded {
 }
 
 /** An event of which nothing but the key is left: it was done, and what its body was is not known any more. */
-function forgotten(
-  { eventId }: NewReceipt,
-  receiptId: string,
-): Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'> {
+function forgotten({ eventId }: NewReceipt, receiptId: string): KnownEvent {
   return { receiptId, eventId, status: 'processed', bodyHash: '' }
 }
 
