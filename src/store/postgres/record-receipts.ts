@@ -82,7 +82,7 @@ type Decision =
 
 type KnownEvent = Pick<KnownReceipt, 'receiptId' | 'status' | 'bodyHash' | 'eventId'>
 
-/** Written out: made by spreading, each of these would be of a kind of its own, which only a full collection gives back. */
+/** Written out: made by spreading, these outlive the collections of young garbage, and a storm of duplicates fills old memory with them. */
 function knownById({ receiptId, status, bodyHash }: FoundReceipt, { eventId }: NewReceipt): KnownEvent {
   return { receiptId, status, bodyHash, eventId }
 }
