@@ -10,6 +10,7 @@ import { takeSlotOrAnswer } from './effects/slot-or-answer.ts'
 import type { Slots } from './effects/slots.ts'
 import { describeError, isPermanent } from './errors.ts'
 import { type InlineHandlers, type InlineResult, processInline } from './process-inline.ts'
+import { asDuplicate, keysOf, type SettledRun } from './process-inline-copies.ts'
 import { createInlineGroups } from './process-inline-group.ts'
 import type { GroupCommit } from './receipt/group-commit.ts'
 import type { NewReceipt, Recorded } from './receipt/receipt.ts'
@@ -41,8 +42,6 @@ export type EventToAccept = {
 
 /** Makes an authentic event durable, and runs its inline handlers. Never rejects: a store that fails is an outcome. */
 export type Accept = (event: EventToAccept) => Promise<EventOutcome>
-
-type SettledRun = { readonly result: InlineResult; readonly receipt: NewReceipt }
 
 type Stopped = Extract<InlineResult, { kind: 'stopped' }>
 
@@ -241,23 +240,6 @@ function inlineReceipt(receipt: NewReceipt, orderKey: string | undefined): NewRe
   }
   if (adopted !== undefined) inline.adopted = adopted
   return inline
-}
-
-/** The copy that ran in this process has committed, so there is no need to ask the database. */
-function asDuplicate(settled: SettledRun | undefined, copy: NewReceipt): InlineResult | undefined {
-  if (settled?.result.kind !== 'processed') return undefined
-  const { receiptId } = settled.result
-  const { eventId, body } = settled.receipt
-  const duplicate = { kind: 'duplicate', receiptId, status: 'processed' } as const
-  if (eventId === copy.eventId) return { ...duplicate, isMutated: Buffer.compare(body.hash, copy.body.hash) !== 0 }
-  const isRepeated = copy.signedBody?.whenRepeated === 'duplicate'
-  return isRepeated ? { ...duplicate, isMutated: false, repeatsEventId: eventId } : undefined
-}
-
-/** What copies of an event share: its id, and where that is not signed the body. */
-function keysOf({ source, eventId, signedBody }: NewReceipt): readonly string[] {
-  const id = `${source}\n${eventId}`
-  return signedBody === undefined ? [id] : [id, Buffer.from(signedBody.key).toString('hex')]
 }
 
 function repetitionOf({ repeatsEventId }: { readonly repeatsEventId?: string | undefined }): Repetition | undefined {

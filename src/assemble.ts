@@ -16,7 +16,7 @@ import { describeError, type Hide } from './errors.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createLoops, type Loops } from './loops.ts'
 import { logTo, warningsToConsole } from './observe/log.ts'
-import { deliveryEventOf, notedDeliveryOf, notedKindOf } from './observe-delivery.ts'
+import { createObserver } from './observe-delivery.ts'
 import type { InboxOptions } from './options.ts'
 import { encryptedStore } from './privacy/encrypted-store.ts'
 import { createKeyRing, type KeyRing } from './privacy/key-ring.ts'
@@ -203,18 +203,7 @@ export function assemble<Tx>(given: InboxOptions<Tx>): Parts<Tx> {
     redact,
     whenInlineFails: options.whenInlineFails,
     onSecretLookupFailed: (source, error) => report(`The look-up of the secrets of source ${source} failed.`)(error),
-    observe(observed) {
-      emit(deliveryEventOf(observed))
-      const kind = notedKindOf(observed.outcome)
-      if (kind !== undefined && deliveryLog.hasRoomFor(kind)) {
-        deliveryLog.note(notedDeliveryOf(observed, { kind, environment, at: clock.now() }))
-      }
-      const { source, provider, secretIndex, latencyMilliseconds } = observed
-      if (secretIndex !== undefined) {
-        const deadlineSeconds = provider?.facts.deadlineSeconds
-        meterLog.note({ source, secretIndex, latencyMilliseconds, deadlineSeconds })
-      }
-    },
+    observe: createObserver({ emit, deliveryLog, meterLog, environment, clock }),
   })
   const receive = tracing === undefined ? receiveUntraced : traceReceive(receiveUntraced, tracing)
   return {

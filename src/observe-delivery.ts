@@ -1,14 +1,40 @@
+import type { Clock } from './clock.ts'
 import { type ProviderAnswers, statusOf } from './delivery/answer.ts'
 import { deliveryCorrelationId } from './delivery/correlation.ts'
 import type { Delivery } from './delivery/delivery.ts'
-import type { DeliveryEvent } from './events.ts'
+import type { DeliveryEvent, EventHub } from './events.ts'
+import type { DeliveryLog } from './receipt/delivery-log.ts'
+import type { MeterLog } from './receipt/meter-log.ts'
 import type { NotedDelivery } from './receipt/receipt.ts'
 import type { ObservedDelivery } from './receive.ts'
 import type { Provider } from './verify/provider.ts'
 import type { Writable } from './verify/writable.ts'
 
+export type ObserverParts = {
+  readonly emit: EventHub['emit']
+  readonly deliveryLog: DeliveryLog
+  readonly meterLog: MeterLog
+  readonly environment: string
+  readonly clock: Clock
+}
+
+/** Tells listeners of a delivery, and the logs what they count. */
+export function createObserver(parts: ObserverParts): (observed: ObservedDelivery) => void {
+  const { emit, deliveryLog, meterLog, environment, clock } = parts
+  return (observed) => {
+    emit(deliveryEventOf(observed))
+    const kind = notedKindOf(observed.outcome)
+    if (kind !== undefined && deliveryLog.hasRoomFor(kind)) {
+      deliveryLog.note(notedDeliveryOf(observed, { kind, environment, at: clock.now() }))
+    }
+    const { source, provider, secretIndex, latencyMilliseconds } = observed
+    if (secretIndex === undefined) return
+    meterLog.note({ source, secretIndex, latencyMilliseconds, deadlineSeconds: provider?.facts.deadlineSeconds })
+  }
+}
+
 /** What listeners are told of a delivery. */
-export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
+function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
   const { source, outcome, event, secretIndex, latencyMilliseconds } = observed
   const deadlineSeconds = observed.provider?.facts.deadlineSeconds
   const reason = reasonOf(outcome)
@@ -37,7 +63,7 @@ export function deliveryEventOf(observed: ObservedDelivery): DeliveryEvent {
 }
 
 /** What goes into the delivery log. */
-export function notedDeliveryOf(
+function notedDeliveryOf(
   observed: ObservedDelivery,
   { kind, environment, at }: Pick<NotedDelivery, 'kind' | 'environment' | 'at'>,
 ): NotedDelivery {
@@ -103,7 +129,7 @@ function repeatedEventOf(outcome: ObservedDelivery['outcome']): string | undefin
 }
 
 /** What it is to the delivery log, which knows whatever was not a plain first acceptance. */
-export function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
+function notedKindOf(outcome: ObservedDelivery['outcome']): NotedDelivery['kind'] | undefined {
   if (repeatedEventOf(outcome) !== undefined) return 'replayed_body'
   if (outcome.kind === 'duplicate') return outcome.isMutated ? 'mutated' : 'duplicate'
   if (outcome.kind === 'forged' || outcome.kind === 'malformed') return outcome.kind

@@ -8,7 +8,15 @@ import type { CaptureAnswer } from '../store/capture-store.ts'
 import { captureHandler } from './capture-handler.ts'
 
 const megabyte = 1024 * 1024
-const answer: CaptureAnswer = { kind: 'sent', status: 200, headers: [], body: new Uint8Array(), delaySeconds: 0, origin: 'default', rule: undefined }
+const answer: CaptureAnswer = {
+  kind: 'sent',
+  status: 200,
+  headers: [],
+  body: new Uint8Array(),
+  delaySeconds: 0,
+  origin: 'default',
+  rule: undefined,
+}
 
 /** A server whose door writes down what comes, and answers when it is told to. */
 async function startCaptures(readSeconds: number) {
@@ -35,7 +43,11 @@ async function startCaptures(readSeconds: number) {
     send: (bytes: number) =>
       fetch(`http://127.0.0.1:${port}/capture/any`, { method: 'POST', body: new Uint8Array(bytes) }),
     answerFirst: () => held.shift()?.(),
-    untilReceived: (count: number) => until(() => received.length, (length) => length === count),
+    untilReceived: (count: number) =>
+      until(
+        () => received.length,
+        (length) => length === count,
+      ),
     stop: async () => {
       server.close().closeAllConnections()
       await once(server, 'close')

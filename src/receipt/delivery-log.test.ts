@@ -56,6 +56,19 @@ describe('the delivery log', () => {
     expect(ids()).toEqual([['a', 'b', 'd', 'e'], ['f']])
   })
 
+  test('says beforehand what it has room for', async () => {
+    const { log } = logWith({ maximumEntries: 2, maximumDuplicates: 1 })
+    const room = () => [log.hasRoomFor('duplicate'), log.hasRoomFor('mutated')]
+
+    expect(room()).toEqual([true, true])
+    log.note(noted('duplicate', 'a'))
+    expect(room()).toEqual([false, true])
+    log.note(noted('mutated', 'b'))
+    expect(room()).toEqual([false, false])
+    await log.flush()
+    expect(room()).toEqual([true, true])
+  })
+
   test('is bounded, whatever comes', async () => {
     const { log, ids } = logWith({ maximumEntries: 2 })
 
