@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { type DeliveryInput, toDelivery } from '../delivery/delivery.ts'
 import type { ShadowStore } from '../store/shadow-store.ts'
 import type { Provider } from '../verify/provider.ts'
+import { createCallIds } from './call-ids.ts'
 import { createDatabaseTime } from './database-time.ts'
 import { judgeDelivery } from './judge-delivery.ts'
 import { processedReceipts, type RedactBody } from './processed-receipts.ts'
@@ -52,6 +53,7 @@ export function createCallWatch(parts: WatchParts): CallWatch {
   const changed = new Set<OpenCall>()
   const missed = new Map<string, number>()
   const time = createDatabaseTime(store.now)
+  const callId = createCallIds()
   const noteParts = { environment, worker, timeOf: time.at }
   let openBytes = 0
   let failures = 0
@@ -68,7 +70,7 @@ export function createCallWatch(parts: WatchParts): CallWatch {
       miss(source)
       return unwatched
     }
-    const call = openCall(source, provider, clock.now())
+    const call = openCall(source, provider, callId(clock.now()))
     open.add(call)
     return {
       delivered(input) {

@@ -25,13 +25,13 @@ export type OpenCall = {
   readonly settle: () => void
 }
 
-export function openCall(source: string, provider: Provider, at: Date): OpenCall {
+export function openCall(source: string, provider: Provider, id: string): OpenCall {
   let settle = (): void => {}
   const settled = new Promise<void>((resolve) => {
     settle = resolve
   })
   return {
-    id: createBodyId(at),
+    id,
     source,
     provider,
     startedAt: performance.now(),
