@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import type { ShadowFinding } from '../../src/index.ts'
 import { handler as handlerTarget } from '../../src/targets/handler.ts'
 import { forkProgram } from '../support/compiled.ts'
@@ -166,6 +166,30 @@ describe('a handler beside which Oncehook stands', () => {
       count: 1,
       deliveries: [{ reason: 'signature_mismatch', status: 200 }],
     })
+  })
+
+  test('is not found to run twice if it was called again within the same millisecond', async ({ makeInbox }) => {
+    const inbox = makeInbox()
+    await inbox.migrate()
+    const events = Array.from({ length: 10 }, (_, index) => `evt_${index}`)
+    const called = new Set<string>()
+    const handler = inbox.shadow.handler('stripe', async (request) => {
+      const id = await idOf(request)
+      const status = called.has(id) ? 202 : 500
+      called.add(id)
+      return new Response('', { status })
+    })
+
+    vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.now() })
+    try {
+      for (const id of events.flatMap((id) => [id, id])) await handler(requestOf(id))
+    } finally {
+      vi.useRealTimers()
+    }
+    const report = await inbox.shadow.report({ source: 'stripe' })
+
+    expect(report).toMatchObject({ events: 10, calls: 20, runAgain: { count: 0 } })
+    expect(idsOf(report.savedByRetries)).toEqual(events)
   })
 
   test('leaves its events to Oncehook as processed, so that none of them runs again after the switch', async ({
