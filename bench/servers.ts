@@ -96,7 +96,16 @@ export const oncehookQueued: ServerContender = {
   tables: oncehookTables,
 }
 
-/** The same, with a memory in front. */
+/** What is left of Oncehook if it had nothing but its tables: how fast it could be with these rows. */
+export const sameRows: ServerContender = {
+  ...oncehookQueued,
+  key: 'same-rows',
+  title: 'the rows of Oncehook, by hand',
+  file: 'contenders/same-rows.mjs',
+  isFullOnly: true,
+}
+
+/** The same as Oncehook, queued, with a memory in front. */
 export const oncehookRemembering: ServerContender = {
   ...oncehookQueued,
   key: 'oncehook-remembering',
