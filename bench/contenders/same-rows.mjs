@@ -2,11 +2,9 @@
 // is: nothing is parsed, limited, counted or logged, headers are always the same, a duplicate is not told from what is new, and nobody hears
 // of the receipt.
 import { hash } from 'node:crypto'
-import { createServer } from 'node:http'
 import { Client } from 'pg'
+import { serveVerified } from './bare-server.mjs'
 import { folder, inbox } from './oncehook-build.mjs'
-import { readBody, serve } from './serve.mjs'
-import { isFromStripe } from './verify-stripe.mjs'
 
 const { binaryArray } = await import(`${folder}/store/postgres/binary-arrays.js`)
 const { createBodyId } = await import(`${folder}/receipt/body-id.js`)
@@ -14,7 +12,6 @@ const { createBodyId } = await import(`${folder}/receipt/body-id.js`)
 await inbox.migrate()
 const client = new Client({ connectionString: process.env.DATABASE_URL })
 await client.connect()
-const secret = process.env.STRIPE_WEBHOOK_SECRET
 
 const record = {
   name: 'record',
@@ -85,15 +82,7 @@ function start() {
   if (!isBusy) void commit()
 }
 
-serve(
-  createServer((request, response) =>
-    readBody(request, (body) => {
-      if (!isFromStripe(request.headers['stripe-signature'], body, secret)) {
-        response.writeHead(401).end('invalid signature')
-        return
-      }
-      waiting.push({ text: body.latin1Slice(0, body.length), body, response })
-      if (!isBusy) setImmediate(start)
-    }),
-  ),
-)
+serveVerified((body, response) => {
+  waiting.push({ text: body.latin1Slice(0, body.length), body, response })
+  if (!isBusy) setImmediate(start)
+})
