@@ -87,7 +87,7 @@ function incomingOf(
     readBody: (limitBytes) =>
       kept === undefined
         ? readNodeBody(request, { limitBytes, readSeconds, announcedLength })
-        : Promise.resolve(checkBody(kept, limitBytes)),
+        : checkBody(kept, limitBytes),
     readSeconds,
     // Middleware that keeps the bytes keeps them as it found them after unpacking.
     bodyState: kept === undefined ? 'as_sent' : 'unpacked',

@@ -31,23 +31,34 @@ export function pathOf({ originalUrl, url }: NodeRequest): string {
   return originalUrl ?? url ?? '/'
 }
 
-/**
- * The full URL as it looks from here. Anyone can send the `x-forwarded-` headers, so they count only where a proxy
- * is known to set them.
- */
+/** The full URL as it looks from here. */
 export function urlOf(request: NodeRequest, headers: DeliveryHeaders, proxy: 'trusted' | 'untrusted'): string {
-  const path = pathOf(request)
-  if (!path.startsWith('/') && /^https?:\/\//i.test(path)) return path
+  const isEncrypted = 'encrypted' in request.socket && request.socket.encrypted === true
+  return calledUrl({ target: pathOf(request), protocol: isEncrypted ? 'https' : 'http', headers, proxy })
+}
+
+/**
+ * The URL that was called. Anyone can send the `x-forwarded-` headers, so they count only where a proxy is known to set them.
+ */
+export function calledUrl({ target, protocol: ownProtocol, headers, proxy }: Call): string {
+  if (!target.startsWith('/') && /^https?:\/\//i.test(target)) return target
   const forwarded = (name: string): string | undefined =>
     proxy === 'trusted' ? firstHeader(headers, name)?.split(',')[0]?.trim() : undefined
 
   const forwardedProtocol = forwarded('x-forwarded-proto')?.toLowerCase()
-  const ownProtocol = 'encrypted' in request.socket && request.socket.encrypted === true ? 'https' : 'http'
   const protocol = forwardedProtocol === 'https' || forwardedProtocol === 'http' ? forwardedProtocol : ownProtocol
   const host = forwarded('x-forwarded-host') ?? firstHeader(headers, 'host') ?? 'localhost'
-  const isPath = path.startsWith('/')
+  const isPath = target.startsWith('/')
   // A host that is none would make every later reading of the URL throw.
-  return isPath && isHost(host) ? `${protocol}://${host}${path}` : `${protocol}://localhost${isPath ? path : '/'}`
+  return isPath && isHost(host) ? `${protocol}://${host}${target}` : `${protocol}://localhost${isPath ? target : '/'}`
+}
+
+type Call = {
+  /** As the request line has it. */
+  readonly target: string
+  readonly protocol: 'http' | 'https'
+  readonly headers: DeliveryHeaders
+  readonly proxy: 'trusted' | 'untrusted'
 }
 
 /** The same host calls again and again, so that the last answer is kept. */

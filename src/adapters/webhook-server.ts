@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { HasCaptureDoor } from '../capture/door.ts'
 import { type ReportError, reporter } from '../delivery/admit.ts'
 import { answerOf, errorAnswer, healthAnswer } from '../delivery/answer.ts'
@@ -7,6 +7,8 @@ import type { HasDoor } from '../delivery/door.ts'
 import { defaultReadSeconds } from '../delivery/read-body.ts'
 import { captureHandler, isCapturePath } from './capture-handler.ts'
 import { type NodeHandler, type NodeHandlerOptions, nodeHandler } from './node-http.ts'
+import { createPlainAnswer } from './plain/answer-plain-request.ts'
+import { createPlainLane } from './plain/plain-lane.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** What the server can be told. */
@@ -46,7 +48,10 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
   let whenIdle = (): void => {}
   function onClosed(this: ServerResponse): void {
     running.delete(this)
-    if (running.size === 0) whenIdle()
+    lookWhetherIdle()
+  }
+  function lookWhetherIdle(): void {
+    if (running.size === 0 && !lane.isBusy()) whenIdle()
   }
   const isReady = async (): Promise<boolean> => !isClosing && ((await options.isReady?.()) ?? true)
 
@@ -66,6 +71,15 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
     }
   })
 
+  const lane = createPlainLane({
+    takes: ({ target, bodyBytes }) => bodyBytes <= longestPlainBody && isSourcePath(pathWithoutQuery(target)),
+    answer: createPlainAnswer(inbox, { ...options, onError: report }),
+    keepAliveSeconds,
+    silenceSeconds,
+    handOver: standInFront(server, (socket) => lane.take(socket)),
+    onIdle: lookWhetherIdle,
+  })
+
   return {
     listen: ({ port, host }) =>
       new Promise((resolve, reject) => {
@@ -80,7 +94,8 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
       isClosing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const response of running) if (!response.headersSent) response.setHeader('connection', 'close')
-      if (running.size > 0) {
+      lane.finish()
+      if (running.size > 0 || lane.isBusy()) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, graceSeconds * 1000)
           whenIdle = () => {
@@ -91,6 +106,7 @@ export function createWebhookServer(inbox: HasDoor, options: WebhookServerOption
       }
       // What is left has no request that could be finished: idle, or stuck in its headers.
       server.closeAllConnections()
+      lane.destroy()
       await closed
     },
   }
@@ -108,6 +124,24 @@ function isSourcePath(path: string): boolean {
   return slash < 0 || (slash > 4 && slash === path.length - 1)
 }
 
+/** What is larger is read by `node:http`, which leaves with its sender what there is no room for yet. */
+const longestPlainBody = 64 << 10
+
+/** How long a connection may be open before its first request is there. */
+const silenceSeconds = 5
+
+/** Longer than load balancers keep an idle connection, so that they never send into one that is being closed. */
+const keepAliveSeconds = 65
+
+/** Connections come to `take` first. Answers with what gives one to the server, as if it had just been made. */
+function standInFront(server: Server, take: (socket: Socket) => void): (socket: Socket) => void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection').on('connection', take)
+  return (socket) => {
+    for (const listener of listeners) listener.call(server, socket)
+  }
+}
+
 /** Node looks for late senders only every 30 s by default, so that its time limits of a few seconds would mean little. */
 function createHardenedServer(
   readSeconds: number,
@@ -115,12 +149,11 @@ function createHardenedServer(
 ): Server {
   const server = createServer(
     {
-      headersTimeout: 5_000,
+      headersTimeout: silenceSeconds * 1000,
       // A large body may wait as long as it may take, and the limit for its sender is not this one.
       requestTimeout: Math.max(10, 2 * readSeconds) * 1000,
       connectionsCheckingInterval: 1_000,
-      // Longer than load balancers keep an idle connection, so that they never send into one that is being closed.
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: keepAliveSeconds * 1000,
       maxHeaderSize: 16_384,
     },
     listener,

@@ -16,7 +16,8 @@ export type IncomingRequest = {
   /** The full URL as it looks from here. */
   readonly url: string
   readonly headers: DeliveryHeaders
-  readonly readBody: (limitBytes: number) => Promise<BodyRead>
+  /** At once, where it is there already. */
+  readonly readBody: (limitBytes: number) => BodyRead | Promise<BodyRead>
   /** How long a sender may take over its body, and how long a large one waits for its turn. Default 10. */
   readonly readSeconds?: number
   /** `unpacked`: what read the body has already undone its content-encoding. */
@@ -41,7 +42,8 @@ export async function admit(door: Door, request: IncomingRequest, onError?: Repo
     const leave = entering instanceof Promise ? await entering : entering
     if (leave === undefined) return refuse(door, request, noRoom, onError)
     try {
-      const read = await readPlainBody(request, settings)
+      const reading = readPlainBody(request, settings)
+      const read = reading instanceof Promise ? await reading : reading
       if (read.kind !== 'complete') return refuse(door, request, read, onError)
 
       const delivery: Delivery = { method, url, headers, body: read.body }
@@ -97,8 +99,9 @@ function readPlainBody(
   if (encoding.kind === 'unsupported_encoding') return encoding
   const reading = request.readBody(maximumBodyBytes)
   if (encoding.kind === 'plain' || request.bodyState === 'unpacked') return reading
-  return reading.then((read) =>
-    read.kind === 'complete' ? decompress(read.body, encoding.unpack, maximumBodyBytes) : read,
+  const { unpack } = encoding
+  return Promise.resolve(reading).then((read) =>
+    read.kind === 'complete' ? decompress(read.body, unpack, maximumBodyBytes) : read,
   )
 }
 

@@ -17,7 +17,8 @@ export type BodyRead =
   | { readonly kind: 'complete'; readonly body: Uint8Array }
   | Extract<Outcome, { readonly kind: 'too_large' | 'too_slow' | 'malformed' }>
 
-const cutShort: BodyRead = { kind: 'malformed', detail: 'The body ended before its announced length.' }
+/** What became of a body whose sender went away. */
+export const cutShort: BodyRead = { kind: 'malformed', detail: 'The body ended before its announced length.' }
 
 /** Reads a web stream. What passes the limit is neither kept nor waited for. */
 export async function readWebBody(stream: ReadableStream<Uint8Array> | null, limits: ReadLimits): Promise<BodyRead> {
