@@ -34,7 +34,8 @@ export async function findKnown(
   return foundIn((await call({ text, values })).at(0)?.at(0))
 }
 
-function foundIn(lines: string | null | undefined): ReadonlyMap<number, FoundReceipt> {
+/** By the place in the list: a line for each, as `known_events` writes them. */
+export function foundIn(lines: string | null | undefined): ReadonlyMap<number, FoundReceipt> {
   const found = new Map<number, FoundReceipt>()
   if (lines === undefined || lines === null) return found
   for (const line of lines.split('\n')) {

@@ -1,6 +1,7 @@
 import type { NewReceipt, ReceiptStatus } from '../../receipt/receipt.ts'
 import { binaryArray, type Elements } from './binary-arrays.ts'
 import type { Database } from './database.ts'
+import { areAlike, insertAlike } from './insert-alike-receipts.ts'
 import { insertOne } from './insert-one-receipt.ts'
 import { type Candidate, type Column, columnsOf, eventLockOf, type InsertedRow, keyOfBody } from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
@@ -32,6 +33,10 @@ export async function insertReceipts(
     ]
   }
   if (candidates.length === 1) return insertOne(database, first, { delay, locking })
+  const { call, schema, wakeChannel } = database
+  if (call !== undefined && locking === 'nothing' && areAlike(candidates)) {
+    return insertAlike({ call, schema, wakeChannel }, candidates)
+  }
   const keyed = candidates.filter((candidate) => keyOfBody(candidate) !== undefined)
   if (keyed.length <= mostBodyLocks) return insertTogether(database, candidates, { delay, locking })
   const rows: InsertedRow[] = []

@@ -25,6 +25,7 @@ import { lighterWork } from './0024-lighter-work.ts'
 import { lighterInline } from './0025-lighter-inline.ts'
 import { askFirst } from './0026-ask-first.ts'
 import { lighterBatches } from './0027-lighter-batches.ts'
+import { recordAlike } from './0028-record-alike.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -56,4 +57,5 @@ export const allMigrations: readonly Migration[] = [
   lighterInline,
   askFirst,
   lighterBatches,
+  recordAlike,
 ]
