@@ -4,9 +4,11 @@ import {
   type WebhookServer,
   type WebhookServerOptions,
 } from '../../src/adapters/webhook-server.ts'
+import { describeAdapter } from './describe-adapter.ts'
 import { head, rawConnection } from './raw-socket.ts'
 import { accepted, type RecordingDoor, recordingDoor } from './recording-door.ts'
 import { sendOverHttp } from './serve-node.ts'
+import { serveByServer } from './serve-webhooks.ts'
 import type { AnswerSeen, RequestToSend } from './served.ts'
 import { signal } from './signal.ts'
 
@@ -27,6 +29,8 @@ const test = plainTest.extend<{ start: (door: RecordingDoor, options?: WebhookSe
     await Promise.all(servers.map(({ close }) => close(0)))
   },
 })
+
+describeAdapter('the server', serveByServer, 'path')
 
 describe('the server', () => {
   test('takes deliveries at /in/ and the name of a source, and nowhere else', async ({ start }) => {
