@@ -4,16 +4,33 @@ import type { Database } from '../../src/store/postgres/database.ts'
 import { quotedSchema } from '../../src/store/postgres/schema-name.ts'
 import type { TestDatabase } from '../support/database.ts'
 
-/** Without the store around it, which would send a statement again that lost. */
+/** Without the store around it, which would send a statement again that lost, and without what makes calls cheaper. */
 export function bareDatabase(database: TestDatabase): Database {
-  const { query } = createPgClient({
-    pool: async () => database.pool,
+  const { query } = clientOf(database)
+  return { query, schema: quotedSchema(database.schema), takesBinary: true, wakeChannel: undefined }
+}
+
+/** The same with it. The texts of all calls are added to `texts`. */
+export function callingDatabase(database: TestDatabase, texts: string[] = []): Database {
+  const { call } = clientOf(database)
+  if (call === undefined) throw new Error('The client sends no calls.')
+  return {
+    ...bareDatabase(database),
+    call: (given) => {
+      texts.push(given.text)
+      return call(given)
+    },
+  }
+}
+
+function clientOf({ pool }: TestDatabase): ReturnType<typeof createPgClient> {
+  return createPgClient({
+    pool: async () => pool,
     poolSize: 5,
     connectionTimeoutSeconds: 10,
     statementTimeoutSeconds: 30,
     close: async () => {},
   })
-  return { query, schema: quotedSchema(database.schema), takesBinary: true, wakeChannel: undefined }
 }
 
 /** As if the event had been pruned, and its key kept. */

@@ -1,0 +1,216 @@
+import { Pool } from 'pg'
+import { describe, expect } from 'vitest'
+import type { NewReceipt, Recorded } from '../../src/receipt/receipt.ts'
+import type { Database } from '../../src/store/postgres/database.ts'
+import { areAlike } from '../../src/store/postgres/insert-alike-receipts.ts'
+import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
+import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { bareDatabase, callingDatabase } from './bare-database.ts'
+import { test } from './postgres-stores.ts'
+import { bodyToStore, newReceipt, signedReceipt } from './store-under-test.ts'
+
+describe('a group of events that are alike', () => {
+  test('leaves the rows that it leaves without a function of its own, and has the same answers', async ({
+    database,
+  }) => {
+    const texts: string[] = []
+    const alike = await outcomeOf(database, 'alike', callingDatabase(database, texts))
+    const general = await outcomeOf(database, 'general', bareDatabase(database))
+
+    expect(texts.filter((text) => text.includes('record_alike'))).toHaveLength(groupsOf('alike').length)
+    expect(alike.answers).toEqual(general.answers)
+    expect(alike.rows).toEqual(general.rows)
+    expect(alike.rows).toHaveLength(9)
+  })
+
+  test('is told of copies among them that are known, mutated or being processed', async ({ database }) => {
+    const recording = callingDatabase(database)
+    const plain = (eventId: string, content = '{}') => newReceipt({ eventId, content })
+    const [first] = await recordReceipts(recording, [plain('b'), plain('d')])
+    await database.query(
+      `update "${database.schema}".queue set leased_by = 'worker', fence = 1, due_at = clock_timestamp() + interval '1 hour'
+       where receipt_id = $1::bigint`,
+      [first?.receiptId],
+    )
+
+    const recorded = await recordReceipts(
+      recording,
+      ['a', 'b', 'c', 'd'].map((id) => plain(id, id === 'd' ? 'other' : '{}')),
+    )
+
+    expect(recorded).toMatchObject([
+      { kind: 'first' },
+      { kind: 'duplicate', receiptId: first?.receiptId, status: 'processing', isMutated: false },
+      { kind: 'first' },
+      { kind: 'duplicate', status: 'received', isMutated: true },
+    ])
+    expect(await idsOf(database, recorded)).toEqual(['a', 'b', 'c', 'd'])
+    expect(await counts(database)).toEqual({ receipts: 4, bodies: 4, queue: 4 })
+  })
+
+  test('has each id with its event, however the database sorts', async ({ database }) => {
+    const name = `${database.schema}_sorted`
+    const [{ version = 0 } = {}] = await database.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    // Not the order of bytes, in which capital letters come first.
+    const sorting = version < 150_000 ? '' : `locale_provider icu icu_locale 'und'`
+    await database.query(`create database "${name}" template template0 ${sorting}`)
+    const pool = new Pool({ connectionString: Object.assign(new URL(database.url), { pathname: name }).href })
+    const other: TestDatabase = {
+      ...database,
+      pool,
+      query: async (text, values) => (await pool.query(text, [...(values ?? [])])).rows,
+    }
+    const store = postgresStore(pool, { schema: database.schema })
+    await store.migrate()
+    const ids = ['b', 'A', 'a', 'B', '1', '\u00e4', 'z', 'Z']
+
+    const recorded = await recordReceipts(
+      callingDatabase(other),
+      ids.map((eventId) => newReceipt({ eventId })),
+    )
+
+    expect(recorded.every(({ kind }) => kind === 'first')).toBe(true)
+    expect(await idsOf(other, recorded)).toEqual(ids)
+    await store.close()
+    await pool.end()
+    await database.query(`drop database "${name}"`)
+  })
+
+  test('is first exactly once for each event, when many groups share their events', async ({ database, stores }) => {
+    const several = await stores(4)
+    const eventIds = Array.from({ length: 40 }, (_, number) => `evt_${number}`)
+    const shuffled = (seed: number) => eventIds.toSorted((one, other) => order(one, seed) - order(other, seed))
+
+    const recorded = await Promise.all(
+      Array.from({ length: 24 }, async (_, number) =>
+        several[number % 4]?.recordReceipts(shuffled(number).map((eventId) => newReceipt({ eventId, content: '{}' }))),
+      ),
+    )
+
+    const all = recorded.flatMap((group) => group ?? [])
+    expect(all).toHaveLength(24 * 40)
+    expect(all.filter(({ kind }) => kind === 'first')).toHaveLength(40)
+    expect(await counts(database)).toEqual({ receipts: 40, bodies: 40, queue: 40 })
+  })
+
+  test('wakes workers of other processes by its commit, once', async ({ database }) => {
+    const listener = await database.pool.connect()
+    const heard: string[] = []
+    listener.on('notification', ({ channel }) => heard.push(channel))
+    await listener.query('listen alike_test')
+
+    await recordReceipts({ ...callingDatabase(database), wakeChannel: 'alike_test' }, [newReceipt(), newReceipt()])
+    await listener.query('select')
+
+    expect(heard).toEqual(['alike_test'])
+    await listener.query('unlisten alike_test')
+    listener.release()
+  })
+})
+
+describe('events are not alike', () => {
+  const body = bodyToStore('shared')
+
+  test.for<readonly [string, NewReceipt, NewReceipt]>([
+    ['of two sources', newReceipt({ source: 'stripe' }), newReceipt({ source: 'github' })],
+    ['of two environments', newReceipt({ environment: 'a' }), newReceipt({ environment: 'b' })],
+    ['verified with two secrets', newReceipt({ secretIndex: 0 }), newReceipt({ secretIndex: 1 })],
+    ['of which one runs inline', newReceipt(), newReceipt({ disposition: 'inline' })],
+    ['of which one is ignored', newReceipt(), newReceipt({ disposition: 'ignored' })],
+    ['of which one was adopted', newReceipt(), newReceipt({ adopted: { attempts: 1, delaySeconds: 0, error: 'x' } })],
+    ['of which one has an order', newReceipt(), newReceipt({ orderKey: 'in_1' })],
+    ['of which one is a part', newReceipt(), newReceipt({ event: { part: '/0' } })],
+    ['of which one is remembered for ever', newReceipt(), newReceipt({ isKeyKept: true })],
+    ['of which one is known by its body', newReceipt(), signedReceipt('evt_1', 'x')],
+    ['that share a body', newReceipt({ body }), newReceipt({ body })],
+  ])('%s', ([, one, other]) => {
+    expect(areAlike([candidate(one), candidate(other)])).toBe(false)
+  })
+
+  test('unless they are', () => {
+    expect(areAlike([candidate(newReceipt()), candidate(newReceipt())])).toBe(true)
+  })
+})
+
+function candidate(receipt: NewReceipt) {
+  return { receipt, copyKey: receipt.eventId }
+}
+
+/** What differs between them differs in as many ways as it can. */
+function groupsOf(environment: string): readonly (readonly NewReceipt[])[] {
+  const occurredAt = new Date('2024-02-29T12:00:00.123Z')
+  const one = (eventId: string, event: Partial<NewReceipt['event']> = {}, content = eventId): NewReceipt =>
+    newReceipt({ environment, eventId, event, content, secretIndex: 1 })
+  return [
+    [one('b'), one('a', { objectId: 'in_1', occurredAt }), one('c', { deliveryId: 'd_1', type: 'größer \u0000' })],
+    [one('a', { type: 'other' }), one('e', { occurredAt: new Date('not a time') }), one('a', {}, 'mutated')],
+    [one('f', {}, ''), one('g\n"{},\\'), withHeaders(one('h'))],
+    [one('a'), one('b')],
+    [one('i'), one('j')].map((receipt) => ({ ...receipt, secretIndex: undefined })),
+  ]
+}
+
+function withHeaders(receipt: NewReceipt): NewReceipt {
+  return { ...receipt, body: { ...receipt.body, headers: [['x-note', 'of its own']] } }
+}
+
+async function outcomeOf(
+  database: TestDatabase,
+  environment: string,
+  recording: Database,
+): Promise<{ readonly answers: readonly unknown[]; readonly rows: readonly unknown[] }> {
+  const answers: unknown[] = []
+  for (const group of groupsOf(environment)) {
+    const recorded = await recordReceipts(recording, group)
+    const ids = await idsOf(database, recorded)
+    answers.push(recorded.map((answer, index) => ({ ...answer, receiptId: ids[index] })))
+  }
+  return { answers, rows: await rowsOf(database, environment) }
+}
+
+/** All that a group writes, but for ids and times. */
+function rowsOf({ query, schema }: TestDatabase, environment: string): Promise<readonly unknown[]> {
+  return query(
+    `select receipts.source, event_id, type, delivery_id, object_id, occurred_at, receipts.status, receipts.attempts, secret_index, part,
+       receipts.order_key, last_error, failed_at, processed_at, signed_key, repeats_event_id, deliveries, body_hash, content, headers,
+       stored_on = (received_at at time zone 'UTC')::date as is_of_its_day, queue.environment = receipts.environment as is_queued,
+       queue.source as queue_source, queue.attempts as queue_attempts, queue.order_key as queue_order_key, fence, leased_by,
+       due_at <= clock_timestamp() as is_due
+     from "${schema}".receipts
+     join "${schema}".bodies on bodies.id = receipts.body_id
+     join "${schema}".queue on queue.receipt_id = receipts.id
+     where receipts.environment = $1 order by event_id`,
+    [environment],
+  )
+}
+
+/** The events that the receipts are of. */
+function idsOf({ query, schema }: TestDatabase, recorded: readonly Recorded[]): Promise<readonly unknown[]> {
+  return Promise.all(
+    recorded.map(async ({ receiptId }) => {
+      const [row] = await query<{ id: string }>(
+        `select event_id as id from "${schema}".receipts where id = $1::bigint`,
+        [receiptId],
+      )
+      return row?.id
+    }),
+  )
+}
+
+async function counts({ query, schema }: TestDatabase): Promise<unknown> {
+  const [row] = await query(
+    `select (select count(*)::int from "${schema}".receipts) as receipts, (select count(*)::int from "${schema}".bodies) as bodies,
+       (select count(*)::int from "${schema}".queue) as queue`,
+  )
+  return row
+}
+
+/** The same disorder for the same seed. */
+function order(text: string, seed: number): number {
+  let mixed = seed
+  for (const letter of text) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) | 0
+  return Math.imul(mixed, 2_654_435_761) | 0
+}
