@@ -51,11 +51,11 @@ describe('a group of events that are alike', () => {
 
   test('has each id with its event, however the database sorts', async ({ database }) => {
     const name = `${database.schema}_sorted`
-    const [{ version = 0 } = {}] = await database.query<{ version: number }>(
+    const [server] = await database.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     // Not the order of bytes, in which capital letters come first.
-    const sorting = version < 150_000 ? '' : `locale_provider icu icu_locale 'und'`
+    const sorting = (server?.version ?? 0) < 150_000 ? '' : `locale_provider icu icu_locale 'und'`
     await database.query(`create database "${name}" template template0 ${sorting}`)
     const pool = new Pool({ connectionString: Object.assign(new URL(database.url), { pathname: name }).href })
     const other: TestDatabase = {
