@@ -96,6 +96,15 @@ export const oncehookQueued: ServerContender = {
   tables: oncehookTables,
 }
 
+/** The same behind a server of one's own. */
+export const oncehookNodeHandler: ServerContender = {
+  ...oncehookQueued,
+  key: 'oncehook-node-handler',
+  title: 'Oncehook, queued, nodeHandler',
+  file: 'contenders/oncehook-node-handler.mjs',
+  isFullOnly: true,
+}
+
 /** What is left of Oncehook if it had nothing but its tables: how fast it could be with these rows. */
 export const sameRows: ServerContender = {
   ...oncehookQueued,
@@ -103,6 +112,14 @@ export const sameRows: ServerContender = {
   title: 'the rows of Oncehook, by hand',
   file: 'contenders/same-rows.mjs',
   isFullOnly: true,
+}
+
+/** The same without `node:http`. */
+export const sameRowsPlain: ServerContender = {
+  ...sameRows,
+  key: 'same-rows-plain',
+  title: 'the same without node:http',
+  file: 'contenders/same-rows-plain.mjs',
 }
 
 /** The same as Oncehook, queued, with a memory in front. */

@@ -5,6 +5,7 @@ import { effectSql } from './effect-sql.mjs'
 export const folder = process.env.ONCEHOOK_BUILD ?? new URL('../../dist', import.meta.url).href
 
 export const { createInbox } = await import(`${folder}/index.js`)
+export const { nodeHandler } = await import(`${folder}/adapters/node-http.js`)
 export const { createWebhookServer } = await import(`${folder}/adapters/webhook-server.js`)
 export const { postgresStore } = await import(`${folder}/store/postgres/postgres-store.js`)
 const { stripe } = await import(`${folder}/providers/stripe.js`)

@@ -1,8 +1,26 @@
 import { requestMetrics, type Section } from '../section.ts'
-import { bareDoor, doesNothing, oncehookQueued, sameRows, seedQueued, verifiesAndParses } from '../servers.ts'
+import {
+  bareDoor,
+  doesNothing,
+  oncehookNodeHandler,
+  oncehookQueued,
+  sameRows,
+  sameRowsPlain,
+  seedQueued,
+  verifiesAndParses,
+} from '../servers.ts'
 import { serveContenders } from './serve-contenders.ts'
 
-const contenders = [doesNothing, verifiesAndParses, bareDoor, sameRows, seedQueued, oncehookQueued]
+const contenders = [
+  doesNothing,
+  verifiesAndParses,
+  bareDoor,
+  sameRows,
+  sameRowsPlain,
+  seedQueued,
+  oncehookNodeHandler,
+  oncehookQueued,
+]
 
 /** How many deliveries are accepted in a second, each durable before its answer. */
 export const door: Section = {

@@ -113,6 +113,29 @@ describe('a server that is closed', () => {
     expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n')
   })
 
+  test('waits until the last answer has gone out, however slowly that is read', async ({ start }) => {
+    const received = signal()
+    const body = 'x'.repeat(8 << 20)
+    const door = recordingDoor({
+      answer: () => {
+        received.give()
+        return { status: 200, body }
+      },
+    })
+    const { port, close } = await start(door)
+    const connection = await rawConnection(port)
+    connection.socket.pause()
+    connection.write(`${head('Content-Length: 2')}{}`)
+    await received.given
+
+    const closed = close()
+    connection.socket.resume()
+    await closed
+
+    expect(await connection.untilClosed()).toMatch(/\r\n\r\nx{1000}/)
+    expect(connection.socket.bytesRead).toBeGreaterThan(body.length)
+  })
+
   test('does not wait for connections without a request', async ({ start }) => {
     const { port, close, send } = await start(recordingDoor())
     const idle = await rawConnection(port)

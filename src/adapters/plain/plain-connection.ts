@@ -30,7 +30,10 @@ export type PlainConnection = {
   readonly finish: () => void
 }
 
-/** How much of a request is there: nothing, a part of its head, its head, all of it. `gone`: the connection is not served here any more. */
+/**
+ * How much of a request is there: nothing, a part of its head, its head, or all of it, until its answer has gone out.
+ * `gone`: the connection is not served here any more.
+ */
 export type PlainConnectionState = 'idle' | 'in_head' | 'in_body' | 'answering' | 'gone'
 
 const nothing = Buffer.alloc(0)
@@ -44,6 +47,8 @@ export function servePlainly(socket: Socket, service: PlainService): PlainConnec
   let isAnswering = false
   let isGone = false
   let isLast = false
+  /** The last answer is on its way. */
+  let isEnding = false
   let hasAnswered = false
 
   const connection: PlainConnection = { socket, state, handOver, finish: () => void (isLast = true) }
@@ -53,7 +58,7 @@ export function servePlainly(socket: Socket, service: PlainService): PlainConnec
 
   function state(): PlainConnectionState {
     if (isGone) return 'gone'
-    if (isAnswering) return 'answering'
+    if (isAnswering || isEnding) return 'answering'
     if (request !== undefined) return 'in_body'
     return pending.length > 0 ? 'in_head' : 'idle'
   }
@@ -89,8 +94,11 @@ export function servePlainly(socket: Socket, service: PlainService): PlainConnec
     send(given)
     isAnswering = false
     request = undefined
+    isEnding = isLast
+    // What is left is told when the connection is closed: before that, all of the answer may not have gone out.
+    if (isLast) return socket.destroySoon()
+    if (isGone) return
     service.onSettled(connection)
-    if (isLast || isGone) return
     if (!hasAnswered) socket.setTimeout(service.keepAliveSeconds * 1000)
     hasAnswered = true
     if (pending.length === 0) return
@@ -118,7 +126,6 @@ export function servePlainly(socket: Socket, service: PlainService): PlainConnec
       socket.write(body, 'utf8')
       socket.uncork()
     }
-    if (isLast) socket.end()
   }
 
   function readOn(): void {
