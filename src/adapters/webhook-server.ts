@@ -9,6 +9,7 @@ import { captureHandler, isCapturePath } from './capture-handler.ts'
 import { type NodeHandler, type NodeHandlerOptions, nodeHandler } from './node-http.ts'
 import { createPlainAnswer } from './plain/answer-plain-request.ts'
 import { createPlainLane } from './plain/plain-lane.ts'
+import { longestHeadBytes } from './plain/plain-request.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /** What the server can be told. */
@@ -154,7 +155,7 @@ function createHardenedServer(
       requestTimeout: Math.max(10, 2 * readSeconds) * 1000,
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: keepAliveSeconds * 1000,
-      maxHeaderSize: 16_384,
+      maxHeaderSize: longestHeadBytes,
     },
     listener,
   )
