@@ -96,23 +96,34 @@ function unlessEmpty(texts: readonly (string | null)[]): Buffer | null {
   return texts.every((text) => text === null) ? null : binaryArray('text', texts)
 }
 
-/** Ids of new receipts; if not all are new, what is known on the lines after that, which holds the new ones as well. */
+/** A word for each: the id of a new receipt, or a dash. Of the others, what is known is on the lines after that. */
 function rowsOf(answer: string, candidates: readonly Candidate[]): readonly InsertedRow[] {
   const lineEnd = answer.indexOf('\n')
   const ids = (lineEnd < 0 ? answer : answer.slice(0, lineEnd)).split(' ')
-  if (lineEnd < 0) {
-    if (ids.length !== candidates.length)
-      throw new Error('The database did not answer for every receipt that it was given.')
-    return candidates.map((candidate, place) => ({ candidate, outcome: 'inserted', receiptId: ids[place] ?? '' }))
+  if (ids.length !== candidates.length) {
+    throw new Error('The database did not answer for every receipt that it was given.')
   }
-  const added = new Set(ids)
-  const found = foundIn(answer.slice(lineEnd + 1) || null)
-  return candidates.flatMap((candidate, place): readonly InsertedRow[] => {
-    const known = found.get(place)
-    if (known === undefined) return []
-    const { receiptId, status, bodyHash } = known
-    return added.has(receiptId)
-      ? [{ candidate, outcome: 'inserted', receiptId }]
-      : [{ candidate, outcome: 'known', receiptId, status, bodyHash }]
-  })
+  const found = foundIn(lineEnd < 0 ? null : answer.slice(lineEnd + 1) || null)
+  const rows: InsertedRow[] = []
+  let others = 0
+  for (const [place, candidate] of candidates.entries()) {
+    const receiptId = ids[place] ?? notNew
+    if (receiptId !== notNew) {
+      rows.push({ candidate, outcome: 'inserted', receiptId })
+      continue
+    }
+    const known = found.get(others)
+    others += 1
+    if (known === undefined) continue
+    rows.push({
+      candidate,
+      outcome: 'known',
+      receiptId: known.receiptId,
+      status: known.status,
+      bodyHash: known.bodyHash,
+    })
+  }
+  return rows
 }
+
+const notNew = '-'

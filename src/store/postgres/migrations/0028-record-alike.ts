@@ -13,8 +13,8 @@ export const recordAlike: Migration = {
 }
 
 /**
- * Answers with the ids of the receipts in the order given, if all of them are new. If not, with the ids of the new ones, and on the lines after
- * that with all that is known by now, as `known_events` does. The events are sorted as in 0004: two groups never wait for each other in a circle.
+ * Answers with the ids of the receipts in the order given, and a dash for each that is not new. Of those, what is known is on the lines after
+ * that, as `known_events` tells it. The events are sorted as in 0004: two groups never wait for each other in a circle.
  */
 const recordAlikeSql = (schema: string): string => `
 create function ${schema}.record_alike(
@@ -32,6 +32,8 @@ declare
   new_ids bigint[];
   new_body_ids uuid[];
   are_all_new boolean;
+  other_ids text[];
+  answer text;
 begin
   with recorded as (
     insert into ${schema}.receipts (
@@ -60,18 +62,22 @@ begin
     end if;
   end if;
 
-  if are_all_new and new_body_ids = body_ids then
+  if new_body_ids = body_ids then
     return array_to_string(new_ids, ' ');
   end if;
+  -- Some are known, or the database sorts texts otherwise than the caller.
+  answer := array_to_string(array(
+    select new_ids[array_position(new_body_ids, given.id)] from unnest(body_ids) with ordinality as given (id, place) order by place
+  ), ' ', '-');
   if are_all_new then
-    -- The database sorts texts otherwise than the caller.
-    return array_to_string(array(
-      select new_ids[array_position(new_body_ids, given.id)]
-      from unnest(body_ids) with ordinality as given (id, place) order by place
-    ), ' ');
+    return answer;
   end if;
-  return concat(array_to_string(new_ids, ' '), chr(10), ${schema}.known_events(
-    array_fill(given_environment, array[cardinality(event_ids)]), array_fill(given_source, array[cardinality(event_ids)]), event_ids
+  other_ids := array(
+    select given.event_id from unnest(event_ids, body_ids) with ordinality as given (event_id, body_id, place)
+    where given.body_id <> all (coalesce(new_body_ids, '{}')) order by place
+  );
+  return concat(answer, chr(10), ${schema}.known_events(
+    array_fill(given_environment, array[cardinality(other_ids)]), array_fill(given_source, array[cardinality(other_ids)]), other_ids
   ));
 end
 $function$`
