@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { describe, expect } from 'vitest'
-import type { NewReceipt, Recorded } from '../../src/receipt/receipt.ts'
+import type { NewReceipt } from '../../src/receipt/receipt.ts'
 import type { Database } from '../../src/store/postgres/database.ts'
 import { areAlike } from '../../src/store/postgres/insert-alike-receipts.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
@@ -8,6 +8,7 @@ import { recordReceipts } from '../../src/store/postgres/record-receipts.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { bareDatabase, callingDatabase } from './bare-database.ts'
 import { test } from './postgres-stores.ts'
+import { groupsOf, idsOf, rowsOf } from './recorded-rows.ts'
 import { bodyToStore, newReceipt, signedReceipt } from './store-under-test.ts'
 
 describe('a group of events that are alike', () => {
@@ -104,10 +105,9 @@ describe('a group of events that are alike', () => {
 
     await recordReceipts({ ...callingDatabase(database), wakeChannel: 'alike_test' }, [newReceipt(), newReceipt()])
     await listener.query('select')
+    listener.release(true)
 
     expect(heard).toEqual(['alike_test'])
-    await listener.query('unlisten alike_test')
-    listener.release()
   })
 })
 
@@ -139,24 +139,6 @@ function candidate(receipt: NewReceipt) {
   return { receipt, copyKey: receipt.eventId }
 }
 
-/** What differs between them differs in as many ways as it can. */
-function groupsOf(environment: string): readonly (readonly NewReceipt[])[] {
-  const occurredAt = new Date('2024-02-29T12:00:00.123Z')
-  const one = (eventId: string, event: Partial<NewReceipt['event']> = {}, content = eventId): NewReceipt =>
-    newReceipt({ environment, eventId, event, content, secretIndex: 1 })
-  return [
-    [one('b'), one('a', { objectId: 'in_1', occurredAt }), one('c', { deliveryId: 'd_1', type: 'größer \u0000' })],
-    [one('a', { type: 'other' }), one('e', { occurredAt: new Date('not a time') }), one('a', {}, 'mutated')],
-    [one('f', {}, ''), one('g\n"{},\\'), withHeaders(one('h'))],
-    [one('a'), one('b')],
-    [one('i'), one('j')].map((receipt) => ({ ...receipt, secretIndex: undefined })),
-  ]
-}
-
-function withHeaders(receipt: NewReceipt): NewReceipt {
-  return { ...receipt, body: { ...receipt.body, headers: [['x-note', 'of its own']] } }
-}
-
 async function outcomeOf(
   database: TestDatabase,
   environment: string,
@@ -169,35 +151,6 @@ async function outcomeOf(
     answers.push(recorded.map((answer, index) => ({ ...answer, receiptId: ids[index] })))
   }
   return { answers, rows: await rowsOf(database, environment) }
-}
-
-/** All that a group writes, but for ids and times. */
-function rowsOf({ query, schema }: TestDatabase, environment: string): Promise<readonly unknown[]> {
-  return query(
-    `select receipts.source, event_id, type, delivery_id, object_id, occurred_at, receipts.status, receipts.attempts, secret_index, part,
-       receipts.order_key, last_error, failed_at, processed_at, signed_key, repeats_event_id, deliveries, body_hash, content, headers,
-       stored_on = (received_at at time zone 'UTC')::date as is_of_its_day, queue.environment = receipts.environment as is_queued,
-       queue.source as queue_source, queue.attempts as queue_attempts, queue.order_key as queue_order_key, fence, leased_by,
-       due_at <= clock_timestamp() as is_due
-     from "${schema}".receipts
-     join "${schema}".bodies on bodies.id = receipts.body_id
-     join "${schema}".queue on queue.receipt_id = receipts.id
-     where receipts.environment = $1 order by event_id`,
-    [environment],
-  )
-}
-
-/** The events that the receipts are of. */
-function idsOf({ query, schema }: TestDatabase, recorded: readonly Recorded[]): Promise<readonly unknown[]> {
-  return Promise.all(
-    recorded.map(async ({ receiptId }) => {
-      const [row] = await query<{ id: string }>(
-        `select event_id as id from "${schema}".receipts where id = $1::bigint`,
-        [receiptId],
-      )
-      return row?.id
-    }),
-  )
 }
 
 async function counts({ query, schema }: TestDatabase): Promise<unknown> {

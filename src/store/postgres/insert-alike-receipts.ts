@@ -1,7 +1,7 @@
 import { binaryArray } from './binary-arrays.ts'
 import { envelopeOf } from './body-envelope.ts'
 import { foundIn } from './find-known.ts'
-import type { Candidate, InsertedRow } from './receipt-columns.ts'
+import { type Candidate, type InsertedRow, isPlain } from './receipt-columns.ts'
 import { madeOnce } from './schema-name.ts'
 import type { CallValue, SendCall } from './sql-client.ts'
 import { optionalText, storableText, storableTime } from './storable.ts'
@@ -20,12 +20,11 @@ export function areAlike(candidates: readonly Candidate[]): boolean {
   if (first === undefined) return false
   const { environment, source, secretIndex } = first.receipt
   const bodyIds = new Set<string>()
-  for (const { receipt, repeatsEventId } of candidates) {
+  for (const candidate of candidates) {
+    const { receipt } = candidate
     if (receipt.environment !== environment || receipt.source !== source || receipt.secretIndex !== secretIndex)
       return false
-    if (receipt.disposition !== 'queued' || receipt.adopted !== undefined || receipt.isKeyKept === true) return false
-    if (receipt.signedBody !== undefined || repeatsEventId !== undefined) return false
-    if (receipt.orderKey !== undefined || receipt.event.part !== undefined) return false
+    if (receipt.disposition !== 'queued' || !isPlain(candidate)) return false
     bodyIds.add(receipt.body.id)
   }
   return bodyIds.size === candidates.length

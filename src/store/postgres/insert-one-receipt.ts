@@ -1,33 +1,47 @@
 import { asBuffer, binaryArray } from './binary-arrays.ts'
 import type { Database } from './database.ts'
-import { type Candidate, eventLockOf, type InsertedRow, type Value, valuesOf } from './receipt-columns.ts'
+import {
+  type Candidate,
+  eventLockOf,
+  type InsertedRow,
+  isPlain,
+  plainValuesOf,
+  type Value,
+  valuesOf,
+} from './receipt-columns.ts'
 import { keptKeysOf, unlessKeyKeptSql } from './retention/event-keys.ts'
 import { madeOnce } from './schema-name.ts'
 import type { CallValue } from './sql-client.ts'
 import { hexadecimal } from './storable.ts'
 
-/** What `record_one` takes, in this order. */
-const types =
-  'text text text text text text timestamptz uuid bytea text smallint text text int text bytea bigint text bytea text float8 text bigint'.split(
-    ' ',
-  )
+/** A function of the migrations, and the types of what it takes, in this order. */
+type Recording = {
+  readonly types: readonly string[]
+  readonly bytesSql: (schema: string) => string
+  /** Bytes come as hexadecimal digits from a library that cannot send them. */
+  readonly digitsSql: (schema: string) => string
+}
 
-/** The function is in the migrations. */
-const recordSql = (schema: string, values: readonly string[]): string =>
-  `select ${schema}.record_one(${values.join(', ')}) as lines`
+function recordingBy(name: string, typeList: string): Recording {
+  const types = typeList.split(' ')
+  const recordSql = (schema: string, bytes: (parameter: string) => string): string => {
+    const values = types.map((type, index) => (type === 'bytea' ? bytes(`$${index + 1}`) : `$${index + 1}::${type}`))
+    return `select ${schema}.${name}(${values.join(', ')}) as lines`
+  }
+  return {
+    types,
+    bytesSql: madeOnce((schema) => recordSql(schema, (parameter) => `${parameter}::bytea`)),
+    digitsSql: madeOnce((schema) => recordSql(schema, (parameter) => `decode(${parameter}::text, 'hex')`)),
+  }
+}
 
-const recordBytesSql = madeOnce((schema) =>
-  recordSql(
-    schema,
-    types.map((type, index) => `$${index + 1}::${type}`),
-  ),
+const anyRecording = recordingBy(
+  'record_one',
+  'text text text text text text timestamptz uuid bytea text smallint text text int text bytea bigint text bytea text float8 text bigint',
 )
-/** Bytes come as hexadecimal digits from a library that cannot send them. */
-const recordDigitsSql = madeOnce((schema) =>
-  recordSql(
-    schema,
-    types.map((type, index) => (type === 'bytea' ? `decode($${index + 1}::text, 'hex')` : `$${index + 1}::${type}`)),
-  ),
+const plainRecording = recordingBy(
+  'record_plain',
+  'text text text text text text timestamptz uuid bytea smallint text bytea text text bigint',
 )
 
 /** One receipt without arrays. Where a transaction is about to begin, it is sent with what begins it. */
@@ -38,18 +52,23 @@ export async function insertOne(
 ): Promise<readonly InsertedRow[]> {
   const { schema, wakeChannel } = database
   const lock = locking === 'events' ? eventLockOf(schema, candidate.receipt) : null
+  if (isPlain(candidate)) {
+    const values = plainValuesOf(candidate)
+    values.push(wakeChannel ?? null, lock)
+    return rowsOf(await send(database, plainRecording, { values, keptKeys: [] }), candidate)
+  }
   const values = valuesOf(candidate, schema)
   values.push(delay ?? null, wakeChannel ?? null, lock)
-  return rowsOf(await send(database, candidate, values), candidate)
+  const keptKeys = keptKeysOf([candidate.receipt])
+  return rowsOf(await send(database, anyRecording, { values, keptKeys }), candidate)
 }
 
 async function send(
   { query, call, schema, takesBinary }: Database,
-  { receipt }: Candidate,
-  values: readonly Value[],
+  { types, bytesSql, digitsSql }: Recording,
+  { values, keptKeys }: { readonly values: readonly Value[]; readonly keptKeys: readonly string[] },
 ): Promise<string | null | undefined> {
-  const keptKeys = keptKeysOf([receipt])
-  const recording = takesBinary ? recordBytesSql(schema) : recordDigitsSql(schema)
+  const recording = takesBinary ? bytesSql(schema) : digitsSql(schema)
   const text = keptKeys.length === 0 ? recording : recording + unlessKeyKeptSql(schema, `$${types.length + 1}`)
   if (call !== undefined) {
     const sent = values.map(sentValue)

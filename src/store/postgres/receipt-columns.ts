@@ -52,6 +52,15 @@ export function keyOfBody({ receipt, repeatsEventId }: Candidate): Uint8Array | 
   return repeatsEventId === undefined ? receipt.signedBody?.key : undefined
 }
 
+/** Whether there is nothing special about it: an event for a worker, due at once, or for handlers before the answer, with a body of its own. */
+export function isPlain({ receipt, repeatsEventId }: Candidate): boolean {
+  const { disposition, adopted, isKeyKept, signedBody, orderKey, event } = receipt
+  if (disposition !== 'queued' && disposition !== 'inline') return false
+  if (adopted !== undefined || isKeyKept === true) return false
+  if (signedBody !== undefined || repeatsEventId !== undefined) return false
+  return orderKey === undefined && event.part === undefined
+}
+
 /** Held by whoever runs the event. */
 export function eventLockOf(schema: string, { environment, source, eventId }: NewReceipt): string {
   return lockNumber(['oncehook event', schema, environment, source, eventId])
@@ -109,6 +118,26 @@ export function columnsOf(candidates: readonly Candidate[], schema: string): rea
 
 function columnFrom<Item>([type, valueOf]: ColumnOf<Item>, items: readonly Item[], schema: string): Column {
   return [type, items.map((item) => valueOf(item, schema))] as unknown as Column
+}
+
+/** What a plain one has, as the function for these takes it. */
+export function plainValuesOf({ receipt }: Candidate): Value[] {
+  const { environment, source, eventId, event, body, secretIndex } = receipt
+  return [
+    environment,
+    source,
+    eventId,
+    storableText(event.type),
+    optionalText(event.deliveryId),
+    optionalText(event.objectId),
+    storableTime(event.occurredAt),
+    body.id,
+    body.hash,
+    secretIndex ?? null,
+    initialStatus(receipt),
+    body.stored?.content ?? body.content,
+    envelopeOf(body),
+  ]
 }
 
 /** The same for the function that records one. It needs no id for the body, which is the receipt's. */

@@ -26,6 +26,7 @@ import { lighterInline } from './0025-lighter-inline.ts'
 import { askFirst } from './0026-ask-first.ts'
 import { lighterBatches } from './0027-lighter-batches.ts'
 import { recordAlike } from './0028-record-alike.ts'
+import { recordPlain } from './0029-record-plain.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order in which they run. */
@@ -58,4 +59,5 @@ export const allMigrations: readonly Migration[] = [
   askFirst,
   lighterBatches,
   recordAlike,
+  recordPlain,
 ]
