@@ -69,7 +69,7 @@ function sizesOf(
   { workerEvents, workerWarmUp }: Settings,
 ): { readonly count: number; readonly warmUp: number } {
   if (eventsFactor === 0) return { count: 2, warmUp: 1 }
-  const warmUp = workerWarmUp * Math.min(1, eventsFactor)
+  const warmUp = workerWarmUp * eventsFactor
   return { count: warmUp + workerEvents * eventsFactor, warmUp }
 }
 

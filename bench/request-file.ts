@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { eventBody, secret, usualBytes } from './stripe-events.ts'
 
 /** Requests that are ready to be sent. Their signatures hold for five minutes. */
@@ -34,6 +34,8 @@ export function writeRequestFile({ path, count, serialAt }: RequestPlan): Reques
       if (bytes.length !== records.length * recordBytes) throw new Error('Requests must have the same length.')
       writeSync(file, bytes)
     }
+    // Otherwise the system would write it to the disk while a server is measured that waits for that disk.
+    fsyncSync(file)
   } finally {
     closeSync(file)
   }

@@ -129,6 +129,7 @@ export const workerContenders: readonly WorkerContender[] = [
     promise: 'exactly once, each by itself',
     file: 'workers/oncehook.mjs',
     settings: { form: 'shared' },
+    eventsFactor: 2,
   },
   oncehookBatch,
 ]

@@ -29,7 +29,7 @@ export type InboxOptions<Tx, Sources extends SourceMap = SourceMap> = {
   readonly whenInlineFails?: 'redeliver' | 'queue'
   /** Where `outbox.add` can send to, by name: `{ email: handler(sendMail), crm: http({ url, secret }) }`. */
   readonly targets?: Readonly<Record<string, Target>>
-  /** `memoryCache()` or `redisCache(client)`: remembers committed receipts, so that duplicates need not ask the store. Default none. */
+  /** `memoryCache()` or `redisCache(client)`: remembers committed receipts, so that duplicates need not ask the store. Default: only in storms of duplicates. */
   readonly cache?: Cache
   /** Tells a target when something goes wrong: spikes, errors, lag, dead letters, silence. Default: nobody is told. */
   readonly alerts?: AlertOptions

@@ -7,8 +7,8 @@ const connections = 64
 
 /** By itself, and with a memory in front. */
 const scenes = [
-  { scene: `${connections} connections`, contender: oncehookQueued, remembers: false },
-  { scene: `${connections} connections, memoryCache()`, contender: oncehookRemembering, remembers: true },
+  { scene: `${connections} connections`, contender: oncehookQueued },
+  { scene: `${connections} connections, memoryCache()`, contender: oncehookRemembering },
 ]
 
 /** What a storm of redeliveries costs. */
@@ -20,23 +20,24 @@ export const duplicates: Section = {
   baseline: keyOf(0),
   async run({ stage, settings, say, record }) {
     const count = settings.requestsPerSecond * settings.loadSeconds
-    const requests = (duplicateShare: number, isUnseen: boolean) => stage.requests({ count, duplicateShare, isUnseen })
-    const servers = scenes.flatMap(({ scene, contender, remembers }) =>
+    // Servers remember what they have seen, and the tables are emptied between the rounds.
+    const requests = (duplicateShare: number) => stage.requests({ count, duplicateShare, isUnseen: true })
+    const servers = scenes.flatMap(({ scene, contender }) =>
       settings.duplicateShares.map((share) => ({
-        key: { scene, share, remembers },
+        key: { scene, share },
         start: () => {
           say(`warming up for ${share * 100} %, ${scene}`)
           return startWarmServer(stage, settings, contender, {
             connections: [connections],
-            file: () => requests(share, remembers),
+            file: () => requests(share),
           })
         },
       })),
     )
     await withWarmServers(servers, async (running) => {
-      await interleave(settings, running, async ({ key: { scene, share, remembers }, server }, round) => {
+      await interleave(settings, running, async ({ key: { scene, share }, server }, round) => {
         say(`${share * 100} %, ${scene}, round ${round}`)
-        const values = await server.measure(connections, () => requests(share, remembers))
+        const values = await server.measure(connections, () => requests(share))
         record({ scene, contender: keyOf(share), round, values })
       })
     })

@@ -5,8 +5,11 @@ import type { EventKey } from './receipt.ts'
  * and nothing else. It must never know what the store has not said is durable, which is why only `remember` tells it anything.
  */
 export type Cache = {
-  /** What is remembered of this event. Undefined if nothing is, or if it cannot be found out at once. Never rejects. */
-  readonly recall: (key: CacheKey) => Promise<RememberedReceipt | undefined>
+  /**
+   * What is remembered of this event. Undefined if nothing is, or if it cannot be found out at once. Never rejects. A promise only where
+   * something has to be waited for: each is a turn of the event loop more for the delivery.
+   */
+  readonly recall: (key: CacheKey) => RememberedReceipt | undefined | Promise<RememberedReceipt | undefined>
   /** Takes a receipt that the store has said is durable. Nobody waits for it, and it never throws. */
   readonly remember: (key: CacheKey, receipt: RememberedReceipt) => void
   /** How long it remembers, at most. */

@@ -31,7 +31,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): Cache {
     recall(key) {
       const text = textOf(key)
       const entry = young.get(text) ?? old.get(text)
-      return entry === undefined || isOver(entry) ? nothing : entry.receipt
+      return entry === undefined || isOver(entry) ? undefined : entry.receipt
     },
     remember(key, receipt) {
       if (young.size >= mostReceipts / 2) {
@@ -40,7 +40,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): Cache {
       }
       // Buffers out of a pool would keep all of it in memory.
       const kept = { receiptId: receipt.receiptId, bodyHash: Uint8Array.from(receipt.bodyHash) }
-      young.set(textOf(key), { receipt: Promise.resolve(kept), until: clock.now().getTime() + rememberSeconds * 1000 })
+      young.set(textOf(key), { receipt: kept, until: clock.now().getTime() + rememberSeconds * 1000 })
     },
     subscribe() {},
   }
@@ -50,10 +50,7 @@ export function memoryCache(options: MemoryCacheOptions = {}): Cache {
   }
 }
 
-/** The answer is made once: it is given for every copy. */
-type Entry = { readonly receipt: Promise<RememberedReceipt>; readonly until: number }
-
-const nothing = Promise.resolve(undefined)
+type Entry = { readonly receipt: RememberedReceipt; readonly until: number }
 
 /** Lengths keep the parts apart, whatever is in them. */
 function textOf({ ledger, environment, source, eventId }: CacheKey): string {
