@@ -160,8 +160,10 @@ function parseBody(body: EventBody, source: string, eventId: string): UntypedPay
 
 /** What was parsed is not parsed again, and what was read as text is not turned into bytes. */
 function jsonOf(body: EventBody, source: string, eventId: string): UntypedPayload {
-  const { text, content, passed } = body
-  const parsed = passed?.take() ?? (text === undefined ? parseJson(content, 'plain') : parseJsonText(text, 'plain'))
+  // Not taken out of the body with the rest: of what was read as text, bytes are made only for those who ask for them.
+  const { text, passed } = body
+  const parsed =
+    passed?.take() ?? (text === undefined ? parseJson(body.content, 'plain') : parseJsonText(text, 'plain'))
   return documentIn(parsed, source, eventId)
 }
 
