@@ -42,11 +42,11 @@ describe('a memory of receipts', () => {
     expect(await cache.recall(key('evt_1'))).toBeUndefined()
   })
 
-  test('holds no more than it may, and the newest for sure', async () => {
+  test('holds no more than it may, and the newest for sure', () => {
     const cache = memoryCache({ mostReceipts: 100 })
     for (let number = 0; number < 1000; number += 1) cache.remember(key(`evt_${number}`), receipt(String(number)))
 
-    const known = await Promise.all(Array.from({ length: 1000 }, (_, number) => cache.recall(key(`evt_${number}`))))
+    const known = Array.from({ length: 1000 }, (_, number) => cache.recall(key(`evt_${number}`)))
 
     expect(known.filter((one) => one !== undefined).length).toBeLessThanOrEqual(100)
     expect(known.slice(-50).every((one) => one !== undefined)).toBe(true)

@@ -24,7 +24,7 @@ async function useAll({ client }: OpenedClient): Promise<void> {
     () => cache.counts(),
     ({ remembered }) => remembered === 19,
   )
-  const recalled = await Promise.all(keys.map((key) => cache.recall(key)))
+  const recalled = await Promise.all(keys.map(async (key) => cache.recall(key)))
   expect(recalled).toEqual([undefined, ...keys.slice(1).map(({ eventId }) => receiptOf(eventId))])
 
   const guard = createGuard({ redis: client })
