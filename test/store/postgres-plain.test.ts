@@ -37,6 +37,17 @@ describe('a plain event that comes alone', () => {
     expect([await count(database, 'bodies'), await count(database, 'queue')]).toEqual([1, 0])
   })
 
+  test('shares its body with another event of its delivery', async ({ database }) => {
+    const one = newReceipt({ eventId: 'evt_1' })
+    const other: NewReceipt = { ...newReceipt({ eventId: 'evt_2' }), body: one.body }
+
+    const first = await recordReceipts(callingDatabase(database), [one])
+    const second = await recordReceipts(callingDatabase(database), [other])
+
+    expect([first, second]).toMatchObject([[{ kind: 'first' }], [{ kind: 'first' }]])
+    expect([await count(database, 'receipts'), await count(database, 'bodies')]).toEqual([2, 1])
+  })
+
   test('is busy while another transaction runs it, and a duplicate if it is recorded all the same', async ({
     database,
     stores,

@@ -50,5 +50,5 @@ export async function createMovingTime({ url, schema, query }: TestDatabase): Pr
 }
 
 function withMovedTime(text: string, schema: string): string {
-  return text.replaceAll(/\b(?:clock_timestamp|now)\(\)/g, `"${schema}".moved_now()`)
+  return text.replaceAll(/\b(?:pg_catalog\.)?(?:clock_timestamp|now)\(\)/g, `"${schema}".moved_now()`)
 }

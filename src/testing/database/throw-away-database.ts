@@ -68,6 +68,9 @@ export async function createSchema(query: Query, schema: string): Promise<void> 
   await query(`insert into "${schema}".test_time values ('epoch')`)
 }
 
+/** For PostgreSQL's expressions as for ours. */
+const serverClock = String.raw`pg_catalog\.(clock_timestamp|now)\(\)`
+
 /** What every kind of database does in the same way. */
 export function schemaVerbs(
   query: Query,
@@ -84,6 +87,14 @@ export function schemaVerbs(
       )
       for (const { signature } of functions) {
         await query(`alter function ${signature} set search_path = "${schema}", pg_catalog, pg_temp`)
+      }
+      // Those that have no path of their own name the server's clock in full.
+      const others = await query<{ readonly definition: string }>(
+        `select pg_get_functiondef(oid) as definition from pg_proc
+         where pronamespace = '"${schema}"'::regnamespace and proconfig is null and prosrc ~ '${serverClock}'`,
+      )
+      for (const { definition } of others) {
+        await query(definition.replaceAll(new RegExp(serverClock, 'g'), `"${schema}".$1()`))
       }
     },
     async clear() {

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * `record_one` for what nearly every single event is: for a worker or run before the answer, with a body of its own and nothing special about
- * it. Of 23 values 9 are never given then, the body cannot be there already, and only the event's key can. It takes PostgreSQL four fifths of
+ * `record_one` for what nearly every single event is: for a worker or run before the answer, with nothing special about it. Of 23
+ * values 9 are never given then, and only the event's key can be there already. It takes PostgreSQL four fifths of
  * the time.
  */
 export const recordPlain: Migration = {
@@ -46,7 +46,9 @@ begin
 
   if new_id is not null then
     insert into ${schema}.bodies (id, stored_on, content, headers)
-    values (given_body_id, pg_catalog.timezone('UTC', pg_catalog.now())::pg_catalog.date, given_content, given_headers);
+    values (given_body_id, pg_catalog.timezone('UTC', pg_catalog.now())::pg_catalog.date, given_content, given_headers)
+    -- Another event of the delivery may have brought it.
+    on conflict do nothing;
     if not is_processed then
       insert into ${schema}.queue (receipt_id, environment, source, due_at)
       values (new_id, given_environment, given_source, pg_catalog.clock_timestamp());
