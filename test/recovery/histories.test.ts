@@ -103,7 +103,8 @@ describe('the history of Stripe', () => {
     )
 
     expect(idsOf(events)).toEqual(['evt_1'])
-    expect(waits.filter((wait) => wait >= 1000).map((wait) => Math.round(wait / 1000))).toEqual([7, 1, 1])
+    // What is left of a second when it is waited for may be a millisecond less.
+    expect(waits.map((wait) => Math.round(wait / 1000)).filter((seconds) => seconds > 0)).toEqual([7, 1, 1])
     expect(refused).toMatchObject({ code: 'ONCEHOOK_HISTORY_FAILED', status: 401 })
     expect(refused instanceof Error ? refused.message : '').not.toContain('sk_wrong_key')
   })
