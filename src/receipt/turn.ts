@@ -3,8 +3,8 @@ export type InTurn = <Value>(value: Value) => Promise<Value>
 
 /**
  * What is known at once could be answered at once. But to answer one delivery wakes its sender while the next one is being read, and to wake
- * somebody costs the system more than the whole delivery. Answered together, after all that has come was read, a storm of copies takes half
- * of the time.
+ * somebody costs the system more than the whole delivery. Answered together, after all that has come was read, a storm of copies takes two
+ * thirds of the time.
  */
 export function createTurn(): InTurn {
   let waiting: (() => void)[] = []

@@ -52,7 +52,7 @@ export function keyOfBody({ receipt, repeatsEventId }: Candidate): Uint8Array | 
   return repeatsEventId === undefined ? receipt.signedBody?.key : undefined
 }
 
-/** Whether there is nothing special about it: an event for a worker, due at once, or for handlers before the answer, with a body of its own. */
+/** Whether there is nothing special about it: an event for a worker, due at once, or for handlers before the answer. */
 export function isPlain({ receipt, repeatsEventId }: Candidate): boolean {
   const { disposition, adopted, isKeyKept, signedBody, orderKey, event } = receipt
   if (disposition !== 'queued' && disposition !== 'inline') return false
